@@ -1,0 +1,238 @@
+//! The command line, as it is written. Nothing is looked up here.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+use lop::Strategy;
+use lop::oracle::{Votes, parse_signal};
+use regex::bytes::Regex;
+
+use crate::exit;
+
+/// Reduces FILE to the smallest one that is still interesting.
+///
+/// TEST is run in a private directory that holds the candidate under FILE's base name; the
+/// candidate's path is also its first argument and its bytes are its standard input. Exit 0 means
+/// interesting, unless options below say something else.
+///
+/// Without a script, COMMAND is run, with `{}` (or `@@`) replaced by the candidate's path, and the
+/// options below say what must stay. With none of them, the way the original fails must stay.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "lop",
+    version,
+    override_usage = "lop [OPTIONS] TEST FILE\n       lop [OPTIONS] FILE -- COMMAND {}\n       lop --resume\n       lop strategies",
+    after_help = exit::HELP,
+    args_conflicts_with_subcommands = true,
+    args_override_self = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) subcommand: Option<Subcommand>,
+
+    /// The test and the file to be reduced; only the file if a command follows.
+    #[arg(value_name = "TEST FILE", num_args = 0..)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// What is run instead of a script; a single word with blanks is a shell command.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+
+    #[command(flatten)]
+    pub(crate) property: PropertyArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+#[derive(Clone, Debug, clap::Subcommand)]
+pub(crate) enum Subcommand {
+    /// List the words of which strategies are made.
+    Strategies,
+}
+
+/// What must stay.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "What must stay (all that is given must hold)")]
+pub(crate) struct PropertyArgs {
+    /// It exits with this code.
+    #[arg(long, value_name = "CODE", allow_hyphen_values = true)]
+    pub(crate) exit: Option<i32>,
+
+    /// It dies of this signal: SEGV, ABRT, … or a number.
+    #[arg(long, value_name = "NAME", value_parser = parse_signal)]
+    pub(crate) signal: Option<i32>,
+
+    /// Its standard output matches; may be given several times.
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) stdout: Vec<Regex>,
+
+    /// Its standard error matches; may be given several times.
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) stderr: Vec<Regex>,
+
+    /// Its standard output does not match.
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) not_stdout: Vec<Regex>,
+
+    /// Its standard error does not match.
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) not_stderr: Vec<Regex>,
+
+    /// It is still running after --timeout: a hang is to be kept.
+    #[arg(long, requires = "timeout")]
+    pub(crate) hang: bool,
+
+    /// N runs must agree before a candidate counts, or N of M: for tests that are flaky.
+    #[arg(long, value_name = "N[/M]")]
+    pub(crate) confirm: Option<Votes>,
+
+    /// Go on even if the empty file is interesting.
+    #[arg(long)]
+    pub(crate) allow_trivial: bool,
+}
+
+/// What a test may take.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Time for one test, such as 5, 500ms or 2m [default: 10 times what the original takes].
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Memory for one test and all its processes, such as 500M or 2G.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
+
+    /// Stop after so many tests.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tests: Option<u64>,
+
+    /// Stop after this time, such as 90, 10m or 2h.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) max_time: Option<Duration>,
+}
+
+/// Where the result goes and what is shown.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Result")]
+pub(crate) struct ResultArgs {
+    /// Where the result goes [default: beside FILE, prog.c becomes prog.lop.c].
+    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Reduce FILE itself; the original is kept as FILE.orig.
+    #[arg(long)]
+    pub(crate) in_place: bool,
+
+    /// Go on with a run that was stopped; alone, with the one in this directory.
+    #[arg(long)]
+    pub(crate) resume: bool,
+
+    /// Say nothing but errors.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Say more.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// Print events on standard output, one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How candidates are found.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// How many tests run at the same time [default: one for each core].
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// How it is reduced; `lop strategies` lists the words [default: a sensible sequence].
+    #[arg(long, value_name = "STRATEGY")]
+    pub(crate) strategy: Option<Strategy>,
+
+    /// Breaks ties where an algorithm leaves a choice (probdd).
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+/// A time: a number with `ms`, `s`, `m`, `h` or nothing, which means seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split_unit(text);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("say 5 (seconds), 500ms, 10m or 2h".into()),
+    };
+    let number: f64 = number.parse().map_err(|_| "say 5 (seconds), 500ms, 10m or 2h".to_owned())?;
+    Duration::try_from_secs_f64(number * seconds)
+        .ok()
+        .filter(|time| !time.is_zero() && time.as_secs() < 1 << 32)
+        .ok_or_else(|| "the time must be more than nothing and less than a century".into())
+}
+
+/// A size: a number with `K`, `M`, `G`, `T` or nothing, which means bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split_unit(text);
+    let shift = match unit.trim_end_matches(['B', 'b', 'i']) {
+        "" => 0,
+        "K" | "k" => 10,
+        "M" | "m" => 20,
+        "G" | "g" => 30,
+        "T" | "t" => 40,
+        _ => return Err("say 500M or 2G".into()),
+    };
+    match number.parse::<f64>() {
+        Ok(number) if number > 0.0 => Ok((number * (1u64 << shift) as f64) as u64),
+        _ => Err("say 500M or 2G".into()),
+    }
+}
+
+fn split_unit(text: &str) -> (&str, &str) {
+    let length = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(length);
+    (number, unit.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(duration("5"), Ok(Duration::from_secs(5)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
+        for wrong in ["", "x", "5x", "0", "-1", "1e30h", "m"] {
+            assert!(duration(wrong).is_err(), "{wrong:?}");
+        }
+        assert_eq!(size("1024"), Ok(1024));
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!(size("1.5GiB"), Ok(3 << 29));
+        for wrong in ["", "G", "5x", "-1", "0"] {
+            assert!(size(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

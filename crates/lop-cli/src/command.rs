@@ -1,0 +1,217 @@
+//! From words on the command line to a command that can be run in another directory.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Read;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use lop::oracle::command::{Argument, CommandLine};
+
+use crate::exit::{Code, Failure};
+
+/// A test script or program: the candidate's path is its argument.
+pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
+    let program = find(test.as_os_str())?;
+    let shown = test.display();
+    let metadata = fs::metadata(&program)
+        .map_err(|error| Failure::new(Code::Test, format!("cannot look at the test `{shown}`: {error}")))?;
+    if metadata.is_dir() {
+        return Err(Failure::new(Code::Test, format!("the test `{shown}` is a directory"))
+            .help("name the script that tests a candidate: lop TEST FILE"));
+    }
+    if metadata.permissions().mode() & 0o111 == 0 {
+        return Err(Failure::new(Code::Test, format!("the test `{shown}` is not executable"))
+            .help(format!("chmod +x {shown}")));
+    }
+    match interpreter(&program) {
+        Interpreter::Missing(name) => {
+            let cure = if name.ends_with('\r') {
+                "the script has Windows line ends: convert it with dos2unix or sed -i 's/\\r$//'"
+            } else {
+                "install it, or mend the script's first line"
+            };
+            let name = name.trim_end();
+            Err(Failure::new(
+                Code::Test,
+                format!("the test `{shown}` asks for the interpreter `{name}`, which is not there"),
+            )
+            .help(cure))
+        }
+        // What shells do with a script that does not say who reads it.
+        Interpreter::Unnamed => Ok(CommandLine {
+            program: "/bin/sh".into(),
+            args: vec![Argument::plain(program), Argument::candidate()],
+        }),
+        Interpreter::Fine => Ok(CommandLine { program, args: vec![Argument::candidate()] }),
+    }
+}
+
+/// An inline command for candidates of the file `input`.
+pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine, Failure> {
+    let (program, rest) = words.split_first().expect("the caller has a command");
+    if rest.is_empty() && program.as_bytes().contains(&b' ') && !Path::new(program).exists() {
+        let script = template(program, input)?;
+        return Ok(CommandLine {
+            program: "/bin/sh".into(),
+            args: vec![Argument::plain("-c"), script],
+        });
+    }
+    let program = find(program)?;
+    if fs::metadata(&program).is_ok_and(|it| it.is_dir() || it.permissions().mode() & 0o111 == 0) {
+        let shown = program.display();
+        return Err(Failure::new(Code::Test, format!("the command `{shown}` is not executable"))
+            .help(format!("chmod +x {shown}, or name its interpreter first")));
+    }
+    let args = rest.iter().map(|word| argument(word, input)).collect::<Result<_, _>>()?;
+    Ok(CommandLine { program, args })
+}
+
+/// One word of an inline command. It will run in another directory, so a word that names the input
+/// stands for the candidate, and one that names another file is made absolute.
+fn argument(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
+    let argument = template(word, input)?;
+    if argument.mentions_candidate() {
+        return Ok(argument);
+    }
+    let path = Path::new(word);
+    if path == input {
+        return Ok(Argument::candidate());
+    }
+    match std::path::absolute(path) {
+        Ok(absolute) if path.is_file() => Ok(Argument::plain(absolute)),
+        _ => Ok(argument),
+    }
+}
+
+/// A text in which `{}` and `@@` stand for the candidate's path. `@@.c`, as some write it, asks
+/// for a candidate with that extension, which it has if the input has it.
+fn template(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
+    let extension = input.extension().map(OsStr::as_bytes).unwrap_or_default();
+    let mut texts = vec![Vec::new()];
+    let mut rest = word.as_bytes();
+    while let Some((byte, tail)) = rest.split_first() {
+        let at_signs = rest.strip_prefix(b"@@");
+        let Some(tail) = at_signs.or_else(|| rest.strip_prefix(b"{}")) else {
+            texts.last_mut().expect("there is at least one").push(*byte);
+            rest = tail;
+            continue;
+        };
+        rest = tail;
+        texts.push(Vec::new());
+        if let Some(wanted) = at_signs.and_then(|tail| tail.strip_prefix(b".")) {
+            let length = wanted.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            if &wanted[..length] == extension {
+                rest = &wanted[length..];
+            } else if length > 0 {
+                return Err(Failure::new(
+                    Code::Usage,
+                    format!(
+                        "`{}` asks for a candidate with another extension than `{}`",
+                        word.display(),
+                        input.display()
+                    ),
+                )
+                .help("the candidate has the input's own name: write {}, or rename the input"));
+            }
+        }
+    }
+    Ok(Argument::around(texts.into_iter().map(OsString::from_vec).collect()))
+}
+
+/// Finds a program: a path, a file in this directory, or a name on the PATH.
+fn find(name: &OsStr) -> Result<PathBuf, Failure> {
+    let path = Path::new(name);
+    if path.exists() {
+        return std::path::absolute(path)
+            .map_err(|error| Failure::new(Code::Test, format!("{}: {error}", path.display())));
+    }
+    if name.as_bytes().contains(&b'/') {
+        return Err(Failure::new(Code::Test, format!("the test `{}` does not exist", path.display()))
+            .help("check its path; usage is lop TEST FILE, or lop FILE -- COMMAND {}"));
+    }
+    on_path(name).ok_or_else(|| {
+        Failure::new(
+            Code::Test,
+            format!("the test `{}` is neither here nor on the PATH", path.display()),
+        )
+        .help("check its name; usage is lop TEST FILE, or lop FILE -- COMMAND {}")
+    })
+}
+
+fn on_path(name: &OsStr) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|dir| dir.join(name))
+        .find(|path| fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0))
+}
+
+enum Interpreter {
+    /// There, or not needed.
+    Fine,
+    /// A text file without `#!`.
+    Unnamed,
+    /// Named, but not there.
+    Missing(String),
+}
+
+fn interpreter(script: &Path) -> Interpreter {
+    let mut start = Vec::new();
+    let read = fs::File::open(script).map(|file| file.take(512).read_to_end(&mut start));
+    if !matches!(read, Ok(Ok(_))) {
+        // An executable that may not be read is still executable.
+        return Interpreter::Fine;
+    }
+    let Some(line) = start.strip_prefix(b"#!") else {
+        let is_text = !start.contains(&0);
+        return if is_text { Interpreter::Unnamed } else { Interpreter::Fine };
+    };
+    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
+    let Some(program) = words.next() else { return Interpreter::Missing(line.into_owned()) };
+    if !Path::new(program).exists() {
+        return Interpreter::Missing(program.to_owned());
+    }
+    if program.ends_with("/env") {
+        let mut named = words.skip_while(|word| word.starts_with('-') || word.contains('='));
+        if let Some(name) = named.next()
+            && on_path(OsStr::new(name)).is_none()
+        {
+            return Interpreter::Missing(name.to_owned());
+        }
+    }
+    Interpreter::Fine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(texts: &[&str]) -> Argument {
+        Argument::around(texts.iter().map(OsString::from).collect())
+    }
+
+    #[test]
+    fn braces_and_at_signs_stand_for_the_candidate() {
+        let argument = |word: &str| argument(OsStr::new(word), Path::new("dir/prog.c")).unwrap();
+        assert_eq!(argument("{}"), Argument::candidate());
+        assert_eq!(argument("@@"), Argument::candidate());
+        assert_eq!(argument("@@.c"), Argument::candidate());
+        assert_eq!(argument("--in={},{}"), around(&["--in=", ",", ""]));
+        assert_eq!(argument("{}.o"), around(&["", ".o"]));
+        assert_eq!(argument("-O2"), Argument::plain("-O2"));
+        assert_eq!(argument("dir/prog.c"), Argument::candidate());
+    }
+
+    #[test]
+    fn a_candidate_with_another_extension_is_refused() {
+        assert!(argument(OsStr::new("@@.cpp"), Path::new("prog.c")).is_err());
+    }
+
+    #[test]
+    fn files_of_this_directory_are_found_from_another_one() {
+        let found = argument(OsStr::new("Cargo.toml"), Path::new("prog.c")).unwrap();
+        assert_eq!(found, Argument::plain(std::path::absolute("Cargo.toml").unwrap()));
+    }
+}

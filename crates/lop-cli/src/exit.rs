@@ -1,0 +1,85 @@
+//! How lop ends: exit codes and the messages of failures.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// The exit codes, which are part of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Code {
+    /// The result is as small as the strategy makes it, or a limit that was asked for is reached.
+    Done = 0,
+    /// The command line is wrong.
+    Usage = 2,
+    /// The original is not interesting.
+    NotInteresting = 3,
+    /// The empty file is interesting.
+    Trivial = 4,
+    /// The test cannot be run.
+    Test = 5,
+    /// The input cannot be read, or there is nothing to reduce.
+    Input = 6,
+    /// The result cannot be written.
+    Output = 7,
+    /// The test does not always give the same answer.
+    Flaky = 8,
+    /// There is nothing to resume, or it does not belong to this run.
+    Resume = 9,
+    /// Interrupted; the best so far is where the result would be.
+    Interrupted = 130,
+}
+
+/// What the help says about exit codes.
+pub(crate) const HELP: &str = "\
+Exit codes:
+  0    done, or a limit of --max-tests or --max-time is reached
+  2    the command line is wrong
+  3    the original input is not interesting
+  4    the empty file is interesting too (see --allow-trivial)
+  5    the test cannot be run
+  6    the input cannot be read, or is empty
+  7    the result cannot be written
+  8    the test does not always give the same answer (see --confirm)
+  9    there is nothing to --resume, or it belongs to another run
+  130  interrupted; the best so far is in its place";
+
+impl From<Code> for ExitCode {
+    fn from(code: Code) -> Self {
+        ExitCode::from(code as u8)
+    }
+}
+
+/// Why lop gives up: a message that names the subject and the cause, and what helps.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    code: Code,
+    message: String,
+    help: Option<String>,
+}
+
+impl Failure {
+    /// A failure with its message.
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Failure { code, message: message.into(), help: None }
+    }
+
+    /// Adds what helps.
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        Failure { help: Some(help.into()), ..self }
+    }
+
+    /// How lop exits.
+    pub(crate) fn code(&self) -> Code {
+        self.code
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, "\n  help: {}", help.replace('\n', "\n        ")),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The command `lop`: flags, messages, live view. All the work is done by the library.
+
+mod args;
+mod command;
+mod exit;
+mod plan;
+mod resume;
+mod run;
+mod signals;
+mod view;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Subcommand};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let result = match &args.subcommand {
+        Some(Subcommand::Strategies) => {
+            view::print_strategies();
+            Ok(exit::Code::Done)
+        }
+        None => resume::recall(args).and_then(run::run),
+    };
+    match result {
+        Ok(code) => code.into(),
+        Err(failure) => {
+            eprintln!("lop: {failure}");
+            failure.code().into()
+        }
+    }
+}

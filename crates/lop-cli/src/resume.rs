@@ -1,0 +1,163 @@
+//! What a journal says about its run, and whether this run may go on with it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Parser;
+use lop::oracle::command::CommandLine;
+use lop::{Journal, Text};
+use serde::{Deserialize, Serialize};
+
+use crate::args::Args;
+use crate::exit::{Code, Failure};
+use crate::plan::fingerprint;
+
+/// The first line of a journal.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Header {
+    /// The version of lop: another one may try other candidates.
+    lop: String,
+    directory: Word,
+    arguments: Vec<Word>,
+    backup: Option<Word>,
+    /// What the verdicts depend on, by name; each must be as it was.
+    same: Vec<(String, String)>,
+}
+
+/// A word of a command line; text if it can be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Word {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl From<OsString> for Word {
+    fn from(word: OsString) -> Self {
+        word.into_string().map_or_else(|word| Word::Bytes(word.into_vec()), Word::Text)
+    }
+}
+
+impl From<Word> for OsString {
+    fn from(word: Word) -> Self {
+        match word {
+            Word::Text(text) => text.into(),
+            Word::Bytes(bytes) => OsString::from_vec(bytes),
+        }
+    }
+}
+
+impl Header {
+    /// Describes a run.
+    pub(crate) fn new(args: &Args, text: &Text, command: &CommandLine, backup: Option<&Path>) -> Self {
+        let program = fs::read(&command.program).map(|bytes| fingerprint(&Arc::new(bytes)));
+        let strategy = args.search.strategy.as_ref().map(ToString::to_string);
+        let same = [
+            ("input", fingerprint(text)),
+            ("test", format!("{:?} {}", command, program.unwrap_or_default())),
+            ("options that say what must stay", format!("{:?}", args.property)),
+            ("strategy", strategy.unwrap_or_default()),
+            ("seed", args.search.seed.to_string()),
+        ];
+        Header {
+            lop: env!("CARGO_PKG_VERSION").into(),
+            directory: std::env::current_dir().unwrap_or_default().into_os_string().into(),
+            arguments: std::env::args_os().map(Word::from).collect(),
+            backup: backup.map(|path| path.as_os_str().to_owned().into()),
+            same: same.map(|(name, value)| (name.into(), value)).into(),
+        }
+    }
+
+    /// The header of the journal that is to be resumed, if one is.
+    pub(crate) fn of_resumed(args: &Args, journal: &Path) -> Result<Option<Self>, Failure> {
+        if !args.result.resume {
+            return Ok(None);
+        }
+        let shown = journal.display();
+        if !journal.exists() {
+            return Err(Failure::new(Code::Resume, format!("there is no journal `{shown}` to resume"))
+                .help("a run that was not interrupted leaves none; start it without --resume"));
+        }
+        Journal::header(journal).map(Some).map_err(|error| {
+            Failure::new(Code::Resume, format!("cannot read the journal `{shown}`: {error}"))
+                .help("start the run again without --resume")
+        })
+    }
+
+    /// Where the original of an --in-place run is.
+    pub(crate) fn backup(&self) -> Option<PathBuf> {
+        self.backup.clone().map(|word| OsString::from(word).into())
+    }
+
+    /// Whether a run may go on with the one that is described here.
+    pub(crate) fn matches(&self, now: &Header) -> Result<(), Failure> {
+        let help = "start the run again without --resume";
+        if self.lop != now.lop {
+            let message = format!("the journal was written by lop {}, this is {}", self.lop, now.lop);
+            return Err(Failure::new(Code::Resume, message).help(help));
+        }
+        let before = |name: &str| self.same.iter().find(|(each, _)| each == name).map(|(_, it)| it);
+        match now.same.iter().find(|(name, value)| before(name) != Some(value)) {
+            Some((name, _)) => {
+                let message = format!("the {name} changed since the run that is to be resumed");
+                Err(Failure::new(Code::Resume, message).help(help))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The command line of the run, without its --resume, and with further words.
+    fn command_line(&self, more: impl Iterator<Item = OsString>) -> Vec<OsString> {
+        let words = self.arguments.iter().cloned().map(OsString::from);
+        let words: Vec<OsString> = words.filter(|word| word != "--resume").collect();
+        let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+        let (options, command) = words.split_at(end);
+        options.iter().cloned().chain(more).chain(command.iter().cloned()).collect()
+    }
+}
+
+/// `lop --resume` alone goes on with the run whose journal is in this directory.
+pub(crate) fn recall(args: Args) -> Result<Args, Failure> {
+    if !(args.result.resume && args.paths.is_empty() && args.command.is_empty()) {
+        return Ok(args);
+    }
+    let journals = journals();
+    let (journal, header) = match &journals[..] {
+        [only] => only,
+        [] => {
+            return Err(Failure::new(Code::Resume, "there is no run to resume in this directory")
+                .help("name the run as it was started: lop --resume TEST FILE"));
+        }
+        several => {
+            let names: Vec<_> = several.iter().map(|(path, _)| path.display().to_string()).collect();
+            let message = format!("there are several runs to resume here: {}", names.join(", "));
+            return Err(Failure::new(Code::Resume, message)
+                .help("name the run as it was started: lop --resume TEST FILE"));
+        }
+    };
+    let directory = OsString::from(header.directory.clone());
+    std::env::set_current_dir(&directory).map_err(|error| {
+        let message = format!(
+            "the run of `{}` was started in `{}`: {error}",
+            journal.display(),
+            directory.display()
+        );
+        Failure::new(Code::Resume, message)
+    })?;
+    Ok(Args::parse_from(header.command_line(std::env::args_os().skip(1))))
+}
+
+/// The journals in this directory.
+fn journals() -> Vec<(PathBuf, Header)> {
+    let entries = fs::read_dir(".").into_iter().flatten().flatten();
+    let mut found: Vec<_> = entries
+        .filter(|entry| entry.file_name().as_bytes().ends_with(b".journal"))
+        .map(|entry| PathBuf::from(entry.file_name()))
+        .filter_map(|path| Journal::header(&path).ok().map(|header| (path, header)))
+        .collect();
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    found
+}

@@ -1,0 +1,256 @@
+//! One reduction from the command line to its result.
+
+use std::fs;
+use std::sync::Arc;
+
+use lop::oracle::command::{CommandOracle, Patience, Runner};
+use lop::oracle::{Cancel, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
+use lop::preflight::{Preflight, RUNS, Wrong};
+use lop::{BestFile, Candidate, End, Error, Journal, Limits, Reduction, Report, Text};
+
+use crate::args::Args;
+use crate::exit::{Code, Failure};
+use crate::plan::{Plan, cannot_write};
+use crate::signals;
+use crate::view::{Summary, View};
+
+/// How many processes a test may have at the same time.
+const PROCESSES: usize = 2000;
+/// A test may write files of this size, or of a multiple of the input's.
+const FILE_SIZE: u64 = 1 << 30;
+
+/// Reduces what the command line asks for.
+pub(crate) fn run(args: Args) -> Result<Code, Failure> {
+    let plan = Plan::new(args)?;
+    let stop = Cancel::default();
+    signals::listen(&stop)
+        .map_err(|error| Failure::new(Code::Usage, format!("cannot listen to Ctrl-C: {error}")))?;
+    let mut view = View::new(&plan);
+
+    let runner = runner(&plan)?;
+    let (outcome, oracle) = first_run(&plan, runner, &stop, &mut view)?;
+    view.property(&plan.test, oracle.property(), oracle.runner().time_limit());
+    let judge: Arc<dyn Oracle> = match plan.args.property.confirm {
+        Some(votes) => Arc::new(Confirm::new(oracle.clone(), votes)),
+        None => oracle.clone(),
+    };
+    check(&plan, &oracle, &*judge, &outcome, &stop, &mut view)?;
+
+    let reached = reached(&plan, &*judge, &stop);
+    let (best_file, journal) = open_files(&plan, reached.as_ref())?;
+    let defaults = Reduction::new(plan.text.clone(), judge);
+    let reduction = Reduction {
+        strategy: plan.args.search.strategy.clone().unwrap_or(defaults.strategy),
+        workers: plan.workers,
+        seed: plan.args.search.seed,
+        max_tests: plan.args.limits.max_tests,
+        max_time: plan.args.limits.max_time,
+        best_file: Some(best_file),
+        journal: Some(journal),
+        reached,
+        stop,
+        ..defaults
+    };
+    let report = reduction.run(&mut |event| view.event(event)).map_err(|error| match error {
+        Error::Broken(why) => Failure::new(Code::Test, format!("the test could not be run: {why}"))
+            .help(format!("the best so far is in `{}`; lop --resume goes on", plan.output.display())),
+        Error::Write(error) => cannot_write(&plan.output, &error),
+    });
+    view.close();
+    finish(&plan, report?, view)
+}
+
+fn runner(plan: &Plan) -> Result<Runner, Failure> {
+    let limits = Limits {
+        time: std::time::Duration::MAX,
+        memory: plan.args.limits.memory,
+        processes: PROCESSES,
+        file_size: FILE_SIZE.max(10 * plan.text.len() as u64),
+    };
+    let patience = plan.args.limits.timeout.map_or(Patience::Adaptive, Patience::Fixed);
+    Runner::new(&plan.command, plan.name(), plan.workers, limits, patience).map_err(|error| {
+        let place = std::env::temp_dir();
+        let message = format!("cannot make directories for tests in `{}`: {error}", place.display());
+        Failure::new(Code::Test, message).help("set TMPDIR to a directory that can be written")
+    })
+}
+
+/// Runs the original once: how long it takes sets the time limit, and how it fails is what must
+/// stay if nothing else was said.
+fn first_run(
+    plan: &Plan,
+    runner: Runner,
+    stop: &Cancel,
+    view: &mut View,
+) -> Result<(Outcome, Arc<CommandOracle>), Failure> {
+    view.status("running the test on the original");
+    let original = Candidate::whole(&plan.text);
+    let (outcome, elapsed) = runner.run(0, &original, true, stop).map_err(|error| cannot_run(plan, &error))?;
+    interrupted(stop)?;
+    runner.adapt(elapsed);
+    let property = match &plan.property {
+        Some(property) => property.clone(),
+        None => {
+            let signature = Signature::of(&outcome).ok_or_else(|| {
+                let message = format!(
+                    "the command `{}` succeeds on the original and prints nothing that looks like a failure",
+                    plan.test
+                );
+                Failure::new(Code::NotInteresting, message)
+                    .help("say what must stay: --exit, --signal, --stdout, --stderr or --hang")
+            })?;
+            Property::new(vec![Requirement::Signature(signature)])
+        }
+    };
+    Ok((outcome, Arc::new(CommandOracle::new(runner, property))))
+}
+
+/// Finds out whether the question makes sense before anything is written.
+fn check(
+    plan: &Plan,
+    oracle: &CommandOracle,
+    judge: &dyn Oracle,
+    outcome: &Outcome,
+    stop: &Cancel,
+    view: &mut View,
+) -> Result<(), Failure> {
+    let first = oracle.verdict(outcome);
+    view.status("running the test again, and on the empty file");
+    let preflight = Preflight::ask(oracle, &plan.text, Some(first), plan.workers, stop);
+    interrupted(stop)?;
+    match preflight.wrong() {
+        None => Ok(()),
+        Some(Wrong::Boring) => Err(not_interesting(plan, oracle, outcome)),
+        Some(Wrong::Unresolved(reason)) => Err(unresolved(plan, &reason)),
+        Some(Wrong::Flaky { interesting }) => {
+            let message = format!(
+                "the test `{}` is flaky: the original was interesting in {interesting} of {RUNS} runs",
+                plan.test
+            );
+            let Some(votes) = plan.args.property.confirm else {
+                return Err(Failure::new(Code::Flaky, message).help(
+                    "mend the test, or have several runs agree: --confirm 3 if it is wrongly \
+                     interesting now and then,\n--confirm 2/6 if it is wrongly boring now and then",
+                ));
+            };
+            view.note(&format!("{message}; a candidate counts with {votes} runs"));
+            match judge.judge(0, &Candidate::whole(&plan.text), stop) {
+                Verdict::Interesting => Ok(()),
+                _ => Err(Failure::new(Code::Flaky, format!("the original does not reach {votes} runs"))
+                    .help("lower the number that must agree, or allow more runs: --confirm N/M")),
+            }
+        }
+        Some(Wrong::Trivial) if plan.args.property.allow_trivial => {
+            view.note("the empty file is interesting too");
+            Ok(())
+        }
+        Some(Wrong::Trivial) => Err(Failure::new(
+            Code::Trivial,
+            format!("the test `{}` finds the empty file interesting, so there is nothing to find", plan.test),
+        )
+        .help("make the test stricter, so that it also checks that the input is valid;\nor use --allow-trivial")),
+    }
+}
+
+fn interrupted(stop: &Cancel) -> Result<(), Failure> {
+    if stop.is_cancelled() {
+        return Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced"));
+    }
+    Ok(())
+}
+
+fn cannot_run(plan: &Plan, error: &std::io::Error) -> Failure {
+    let failure = Failure::new(Code::Test, format!("cannot run the test `{}`: {error}", plan.test));
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => {
+            failure.help("the disk is full: free some space, or set TMPDIR to another place")
+        }
+        _ => failure,
+    }
+}
+
+fn not_interesting(plan: &Plan, oracle: &CommandOracle, outcome: &Outcome) -> Failure {
+    let mut message = format!(
+        "the test `{}` does not accept the original input `{}` ({})",
+        plan.test,
+        plan.input.display(),
+        outcome.status
+    );
+    if !matches!(plan.property, Some(_) if plan.args.command.is_empty()) {
+        message.push_str(&format!("; what must stay: {}", oracle.property()));
+    }
+    for (name, output) in [("standard error", &outcome.stderr), ("standard output", &outcome.stdout)] {
+        let lines: Vec<_> = output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+        if !lines.is_empty() {
+            message.push_str(&format!("\n  the end of its {name}:"));
+        }
+        for line in &lines[lines.len().saturating_sub(5)..] {
+            let line: String = String::from_utf8_lossy(line).chars().take(200).collect();
+            message.push_str(&format!("\n    | {line}"));
+        }
+    }
+    let absolute = std::path::absolute(&plan.input).unwrap_or_else(|_| plan.input.clone());
+    Failure::new(Code::NotInteresting, message).help(format!(
+        "run it by hand in an empty directory with only that file:\ncd $(mktemp -d) && cp {} . && {}; echo $?",
+        absolute.display(),
+        if plan.args.command.is_empty() {
+            std::path::absolute(&plan.test).unwrap_or_default().display().to_string()
+        } else {
+            plan.test.replace("{}", &plan.name().display().to_string())
+        }
+    ))
+}
+
+fn unresolved(plan: &Plan, reason: &Reason) -> Failure {
+    let message = format!("the test `{}` gives no answer on the original: {reason}", plan.test);
+    let failure = Failure::new(Code::NotInteresting, message);
+    match reason {
+        Reason::TimedOut => failure.help("give it more time with --timeout, or keep the hang with --hang"),
+        Reason::Memory => failure.help("give it more with --memory"),
+        Reason::Broken(why) => Failure::new(Code::Test, why.clone()),
+        _ => failure,
+    }
+}
+
+/// What an earlier run has reached, if it is still interesting.
+fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Option<Text> {
+    let text: Text = Arc::new(fs::read(&plan.output).ok().filter(|_| plan.resumes())?);
+    let verdict = judge.judge(0, &Candidate::whole(&text), stop);
+    (verdict == Verdict::Interesting).then_some(text)
+}
+
+/// From here on there is a result on disk.
+fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal), Failure> {
+    let wrong = |error| cannot_write(&plan.output, &error);
+    if let Some(backup) = plan.backup.as_ref().filter(|_| !plan.resumes()) {
+        fs::copy(&plan.input, backup)
+            .and_then(|_| fs::File::open(backup)?.sync_all())
+            .map_err(|error| cannot_write(backup, &error))?;
+    }
+    let journal = if plan.resumes() {
+        Journal::resume(&plan.journal)
+    } else {
+        Journal::create(&plan.journal, &plan.header)
+    };
+    let journal = journal.map_err(|error| cannot_write(&plan.journal, &error))?;
+    let permissions = plan.args.result.in_place.then(|| plan.permissions.clone());
+    let best = reached.unwrap_or(&plan.text);
+    let best_file = BestFile::create(&plan.output, best, permissions).map_err(wrong)?;
+    Ok((best_file, journal))
+}
+
+fn finish(plan: &Plan, report: Report, mut view: View) -> Result<Code, Failure> {
+    view.summary(&Summary { plan, report: &report });
+    if report.confirmed == Some(false) {
+        let message = format!(
+            "the result `{}` was interesting once, but not when it was tested again",
+            plan.output.display()
+        );
+        return Err(Failure::new(Code::Flaky, message)
+            .help("the test is flaky: have several runs agree with --confirm 3"));
+    }
+    match report.end {
+        End::Interrupted => Ok(Code::Interrupted),
+        End::Complete | End::MaxTests | End::MaxTime => Ok(Code::Done),
+    }
+}

@@ -1,0 +1,24 @@
+//! Ctrl-C and its relatives: the first one stops, the second one ends at once.
+
+use std::thread;
+
+use lop::oracle::Cancel;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::exit::Code;
+
+/// Turns signals into a wish to stop.
+pub(crate) fn listen(stop: &Cancel) -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let stop = stop.clone();
+    thread::spawn(move || {
+        for _ in signals.forever() {
+            if stop.is_cancelled() {
+                std::process::exit(Code::Interrupted as i32);
+            }
+            stop.cancel();
+        }
+    });
+    Ok(())
+}

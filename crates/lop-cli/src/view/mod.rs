@@ -1,0 +1,197 @@
+//! What people and programs see of a run.
+//!
+//! Everything for people goes to standard error, everything for programs to standard output. On a
+//! terminal there is a live panel, elsewhere a line now and then.
+
+mod live;
+mod plain;
+mod summary;
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use lop::Event;
+use lop::algorithms::ALGORITHMS;
+use lop::oracle::Property;
+use lop::strategy::DEFAULT;
+use lop::units::UNITS;
+
+use crate::plan::Plan;
+
+pub(crate) use summary::Summary;
+
+/// Shows what happens.
+pub(crate) struct View {
+    kind: Kind,
+    json: bool,
+    verbose: bool,
+}
+
+enum Kind {
+    Live(live::Live),
+    Plain(plain::Plain),
+    Silent,
+}
+
+impl View {
+    /// Chooses how to show a run.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let result = &plan.args.result;
+        let name = plan.name().display().to_string();
+        let kind = if result.quiet || result.json {
+            Kind::Silent
+        } else if std::io::stderr().is_terminal() {
+            Kind::Live(live::Live::new(name))
+        } else {
+            Kind::Plain(plain::Plain::new(name))
+        };
+        View { kind, json: result.json, verbose: result.verbose }
+    }
+
+    /// Says what is being done before the reduction starts.
+    pub(crate) fn status(&mut self, text: &str) {
+        match &mut self.kind {
+            Kind::Live(live) => live.status(text),
+            Kind::Plain(_) if self.verbose => eprintln!("lop: {text}"),
+            _ => {}
+        }
+    }
+
+    /// Says something that should be known.
+    pub(crate) fn note(&mut self, text: &str) {
+        self.json(&serde_json::json!({ "event": "note", "text": text }));
+        self.line(&format!("note: {text}"));
+    }
+
+    /// Says what must stay.
+    pub(crate) fn property(&mut self, test: &str, property: &Property, limit: Duration) {
+        let property = property.to_string();
+        self.json(&serde_json::json!({
+            "event": "property", "test": test, "property": property, "time_limit": limit.as_secs_f64(),
+        }));
+        self.line(&format!("what must stay of `{test}`: {property}"));
+        if self.verbose {
+            self.line(&format!("a test may take {:.1} s", limit.as_secs_f64()));
+        }
+    }
+
+    /// Shows what happened.
+    pub(crate) fn event(&mut self, event: &Event) {
+        self.json(event);
+        if self.verbose {
+            match event {
+                Event::Started { strategy, workers, .. } => {
+                    self.line(&format!("{workers} workers, strategy {strategy}"));
+                }
+                Event::Phase { name, .. } => self.line(&format!("phase {name}")),
+                Event::Improved { size, phase, .. } => self.line(&format!(
+                    "{} bytes, {} tokens by {phase}",
+                    number(size.bytes as u64),
+                    number(size.tokens as u64)
+                )),
+                _ => {}
+            }
+        }
+        if let Event::Patience { timed_out } = event {
+            self.line(&format!(
+                "nothing is left but {timed_out} candidates that ran out of time: they get more of it"
+            ));
+        }
+        match &mut self.kind {
+            Kind::Live(live) => live.event(event),
+            Kind::Plain(plain) if !self.verbose => plain.event(event),
+            _ => {}
+        }
+    }
+
+    /// Ends the live panel.
+    pub(crate) fn close(&mut self) {
+        match &mut self.kind {
+            Kind::Live(live) => live.close(),
+            Kind::Plain(plain) if !self.verbose => plain.close(),
+            _ => {}
+        }
+    }
+
+    /// Says what came out.
+    pub(crate) fn summary(&mut self, summary: &Summary) {
+        self.json(&summary.to_json());
+        if !matches!(self.kind, Kind::Silent) {
+            eprint!("{summary}");
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        match &self.kind {
+            Kind::Live(live) => live.line(text),
+            Kind::Plain(_) => eprintln!("lop: {text}"),
+            Kind::Silent => {}
+        }
+    }
+
+    fn json(&self, value: &impl serde::Serialize) {
+        if self.json {
+            let line = serde_json::to_string(value).expect("events can be written as JSON");
+            // Whoever read the events has gone; that is no reason to stop.
+            let _ = writeln!(std::io::stdout(), "{line}");
+        }
+    }
+}
+
+/// Lists the words of which strategies are made.
+pub(crate) fn print_strategies() {
+    println!("A strategy is made of phases ALGORITHM:UNIT, joined by `+`; `*` repeats to the fixed point.\n");
+    println!("Algorithms:");
+    for algorithm in ALGORITHMS {
+        println!("  {:<14} {}", algorithm.name, algorithm.about);
+    }
+    println!("\nUnits:");
+    for unit in UNITS {
+        println!("  {:<14} {}", unit.name, unit.about);
+    }
+    println!("\nDefault:\n  {DEFAULT}");
+}
+
+/// A number with commas, as people read it.
+fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// How much of something is gone.
+fn percent_gone(before: usize, now: usize) -> String {
+    format!("{:.1} %", 100.0 * (1.0 - now as f64 / before.max(1) as f64))
+}
+
+/// A time as people read it.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..60 => format!("{:.1} s", time.as_secs_f64()),
+        60..3600 => format!("{}:{:02} min", seconds / 60, seconds % 60),
+        _ => format!("{}:{:02}:{:02} h", seconds / 3600, seconds / 60 % 60, seconds % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_times_read_well() {
+        assert_eq!(number(0), "0");
+        assert_eq!(number(999), "999");
+        assert_eq!(number(1234567), "1,234,567");
+        assert_eq!(percent_gone(200, 1), "99.5 %");
+        assert_eq!(clock(Duration::from_millis(1540)), "1.5 s");
+        assert_eq!(clock(Duration::from_secs(125)), "2:05 min");
+        assert_eq!(clock(Duration::from_secs(3725)), "1:02:05 h");
+    }
+}

@@ -1,0 +1,69 @@
+//! What came out of a run.
+
+use std::fmt;
+
+use lop::{End, Report};
+use serde_json::{Value, json};
+
+use super::{clock, number, percent_gone};
+use crate::plan::Plan;
+
+/// The end of a run, for people and programs.
+pub(crate) struct Summary<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) report: &'a Report,
+}
+
+impl Summary<'_> {
+    pub(super) fn to_json(&self) -> Value {
+        let Report { best, original, counts, end, confirmed } = self.report;
+        let mut value = json!({
+            "event": "finished",
+            "output": self.plan.output.display().to_string(),
+            "original": original,
+            "size": best.size,
+            "end": end,
+            "confirmed": confirmed,
+        });
+        let counts = serde_json::to_value(counts).expect("counts can be written as JSON");
+        if let (Value::Object(all), Value::Object(counts)) = (&mut value, counts) {
+            all.extend(counts);
+        }
+        value
+    }
+}
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { best, original, counts, end, .. } = self.report;
+        let (plan, now) = (self.plan, best.size);
+        let why = match end {
+            End::Complete => "nothing more can go",
+            End::MaxTests => "stopped: the number of tests is reached",
+            End::MaxTime => "stopped: the time is over",
+            End::Interrupted => "interrupted",
+        };
+        writeln!(
+            f,
+            "{}: {} → {} bytes ({} gone), {} → {} tokens; {why}",
+            plan.input.display(),
+            number(original.bytes as u64),
+            number(now.bytes as u64),
+            percent_gone(original.bytes, now.bytes),
+            number(original.tokens as u64),
+            number(now.tokens as u64),
+        )?;
+        write!(f, "  {} tests in {}", number(counts.tests), clock(counts.elapsed))?;
+        write!(f, ", {} answered from the cache", number(counts.hits))?;
+        if counts.unresolved > 0 {
+            write!(f, ", {} without an answer", number(counts.unresolved))?;
+        }
+        writeln!(f, "\n  result:     {}", plan.output.display())?;
+        let before = plan.backup.as_ref().unwrap_or(&plan.input);
+        writeln!(f, "  difference: diff {} {}", before.display(), plan.output.display())?;
+        if *end != End::Complete {
+            writeln!(f, "  go on with: lop --resume")?;
+        }
+        Ok(())
+    }
+}

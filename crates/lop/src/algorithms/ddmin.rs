@@ -1,0 +1,158 @@
+//! The minimising delta debugging algorithm.
+//!
+//! A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 2002,
+//! in the formulation of Figure 1 of R. Hodován and Á. Kiss's papers:
+//!
+//! ```text
+//! ddmin2(c, n) = ddmin2(Δi, 2)               if some Δi is interesting   "reduce to subset"
+//!                ddmin2(∇i, max(n − 1, 2))   else if some ∇i is          "reduce to complement"
+//!                ddmin2(c, min(|c|, 2n))     else if n < |c|             "increase granularity"
+//!                c                           otherwise                   "done"
+//! ```
+//!
+//! Guarantee: the result is 1-minimal. Cost: about 2·log₂|c| tests if one element is enough, at
+//! worst |c|² + 3|c|.
+//!
+//! Departure: the three cases are one stream, from Δ1 at granularity n to ∇|c| at granularity |c|,
+//! since "increase granularity" is just what would be tried if all before failed. The order and
+//! the results are the same.
+
+use std::ops::Range;
+
+use crate::search::{Search, Subset};
+
+/// Where the complements of the next round start after one was found interesting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offset {
+    /// With the first, as the figure says.
+    Restart,
+    /// Behind the one just removed, as picire does: those before it have just failed.
+    Continue,
+}
+
+/// Minimises a configuration that is interesting.
+pub fn ddmin(mut c: Subset, offset: Offset, search: &mut dyn Search<Subset>) -> Subset {
+    let mut round = Round { n: 2, first: 0 };
+    while c.len() >= 2 {
+        let attempts = || rounds(round, c.len()).flat_map(Round::attempts);
+        let Some((index, smaller)) = search.first(&mut attempts().map(|attempt| attempt.of(&c)))
+        else {
+            break;
+        };
+        round = match attempts().nth(index).expect("the index is one of the attempts") {
+            Attempt::Subset { .. } => Round { n: 2, first: 0 },
+            Attempt::Complement { i, n } => {
+                // Where i was, its successor is now; behind the last one comes the first.
+                let next = if offset == Offset::Continue { i % (n - 1).max(1) } else { 0 };
+                Round { n: (n - 1).max(2), first: next }
+            }
+        };
+        c = smaller;
+    }
+    c
+}
+
+/// One granularity: n parts, and the complement to begin with.
+#[derive(Clone, Copy)]
+struct Round {
+    n: usize,
+    first: usize,
+}
+
+impl Round {
+    fn attempts(self) -> impl Iterator<Item = Attempt> {
+        let Round { n, first } = self;
+        let subsets = (0..n).map(move |i| Attempt::Subset { i, n });
+        let complements = (0..n).map(move |i| Attempt::Complement { i: (first + i) % n, n });
+        subsets.chain(complements)
+    }
+}
+
+/// This granularity and all finer ones, up to single elements.
+fn rounds(round: Round, len: usize) -> impl Iterator<Item = Round> {
+    std::iter::successors(Some(round), move |&Round { n, first }| {
+        let finer = len.min(2 * n);
+        (n < len).then(|| Round { n: finer, first: first * finer / n })
+    })
+}
+
+enum Attempt {
+    Subset { i: usize, n: usize },
+    Complement { i: usize, n: usize },
+}
+
+impl Attempt {
+    fn of(&self, c: &Subset) -> Subset {
+        match *self {
+            Attempt::Subset { i, n } => c.only(part(i, n, c.len())),
+            Attempt::Complement { i, n } => c.without(part(i, n, c.len())),
+        }
+    }
+}
+
+/// The ranks of the i-th of n parts of nearly equal size.
+fn part(i: usize, n: usize, len: usize) -> Range<usize> {
+    i * len / n..(i + 1) * len / n
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records what is tried, as strings of the elements that are left.
+    struct Recorder<F> {
+        interesting: F,
+        tried: Vec<String>,
+    }
+
+    impl<F: Fn(&str) -> bool> Search<Subset> for Recorder<F> {
+        fn first(&mut self, candidates: &mut dyn Iterator<Item = Subset>) -> Option<(usize, Subset)> {
+            candidates.enumerate().find(|(_, subset)| {
+                let text: String =
+                    subset.iter().map(|element| char::from(b'a' + element as u8)).collect();
+                self.tried.push(text.clone());
+                (self.interesting)(&text)
+            })
+        }
+    }
+
+    fn trace(n: usize, offset: Offset, interesting: impl Fn(&str) -> bool) -> String {
+        let mut recorder = Recorder { interesting, tried: Vec::new() };
+        ddmin(Subset::all(n), offset, &mut recorder);
+        recorder.tried.join(" ")
+    }
+
+    #[test]
+    fn subsets_come_before_complements_and_granularity_doubles() {
+        let trace = trace(4, Offset::Restart, |text| text == "abcd");
+        assert_eq!(trace, "ab cd cd ab a b c d bcd acd abd abc");
+    }
+
+    #[test]
+    fn a_subset_starts_again_with_two_parts() {
+        let trace = trace(8, Offset::Restart, |text| text.contains('g'));
+        assert_eq!(trace, "abcd efgh ef gh g");
+    }
+
+    #[test]
+    fn a_complement_keeps_the_granularity() {
+        let both = |text: &str| text.contains('a') && text.contains('d');
+        assert_eq!(
+            trace(4, Offset::Restart, both),
+            "ab cd cd ab a b c d bcd acd a c d cd ad a d d a"
+        );
+    }
+
+    #[test]
+    fn the_offset_goes_on_behind_the_complement_that_was_removed() {
+        // n = 8 single elements; b goes first, then the figure starts again at a, picire at c.
+        let keep = |text: &str| "acdefgh".chars().all(|c| text.contains(c)) || text == "acdefg";
+        let first_after = |offset| {
+            let trace = trace(8, offset, keep);
+            let tail = trace.split("acdefgh ").nth(1).expect("b is removed").to_owned();
+            tail.split(' ').nth(7).map(str::to_owned)
+        };
+        assert_eq!(first_after(Offset::Restart).as_deref(), Some("cdefgh"));
+        assert_eq!(first_after(Offset::Continue).as_deref(), Some("adefgh"));
+    }
+}

@@ -1,0 +1,139 @@
+//! Algorithms that minimise a list by asking which sublists are interesting.
+//!
+//! Each reads like its paper and knows nothing of processes, threads, clocks or files. What an
+//! element is (a line, a token, a byte, a node) is the caller's business.
+//!
+//! Contract: an algorithm returns a subset that was found interesting, or the one it was given;
+//! run again on its own result it finds nothing, unless its documentation says otherwise.
+
+mod ddmin;
+mod opdd;
+mod probdd;
+
+pub use ddmin::{Offset, ddmin};
+pub use opdd::opdd;
+pub use probdd::probdd;
+
+use crate::search::{Search, Subset};
+
+/// A named algorithm over lists.
+pub struct Algorithm {
+    /// The word in a strategy.
+    pub name: &'static str,
+    /// One line for people, with the source.
+    pub about: &'static str,
+    /// Minimises a subset. The seed breaks ties where the algorithm leaves a choice.
+    pub run: fn(Subset, u64, &mut dyn Search<Subset>) -> Subset,
+}
+
+/// All algorithms over lists.
+pub const ALGORITHMS: &[Algorithm] = &[
+    Algorithm {
+        name: "ddmin",
+        about: "minimising delta debugging (Zeller and Hildebrandt 2002)",
+        run: |config, _, search| ddmin(config, Offset::Restart, search),
+    },
+    Algorithm {
+        name: "ddmin-offset",
+        about: "ddmin that goes on behind the last complement removed (picire)",
+        run: |config, _, search| ddmin(config, Offset::Continue, search),
+    },
+    Algorithm {
+        name: "opdd",
+        about: "one pass over ever smaller chunks, last first (Gharachorlu and Sumner 2018)",
+        run: |config, _, search| opdd(config, search),
+    },
+    Algorithm {
+        name: "probdd",
+        about: "probabilistic delta debugging (Wang et al. 2021)",
+        run: |config, seed, search| probdd(config, seed, search),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Inline;
+
+    /// A random problem: some elements must stay, and some only together with others.
+    fn random_problem(random: &mut fastrand::Rng) -> (usize, impl Fn(&Subset) -> bool + use<>) {
+        let n = random.usize(1..80);
+        let needed: Vec<usize> = (0..n).filter(|_| random.u8(..10) == 0).collect();
+        let implied: Vec<(usize, usize)> =
+            (0..n / 4).map(|_| (random.usize(..n), random.usize(..n))).collect();
+        let interesting = move |subset: &Subset| {
+            let kept: Vec<usize> = subset.iter().collect();
+            let has = |element: &usize| kept.binary_search(element).is_ok();
+            needed.iter().all(has) && implied.iter().all(|(a, b)| !has(a) || has(b))
+        };
+        (n, interesting)
+    }
+
+    #[test]
+    fn every_algorithm_returns_an_interesting_subset_and_each_accepted_one_was_interesting() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut random = fastrand::Rng::with_seed(seed);
+        for _ in 0..100 {
+            let (n, interesting) = random_problem(&mut random);
+            for algorithm in ALGORITHMS {
+                let result = (algorithm.run)(Subset::all(n), seed, &mut Inline(&interesting));
+                assert!(interesting(&result), "{}", algorithm.name);
+            }
+        }
+    }
+
+    #[test]
+    fn ddmin_is_one_minimal_and_a_rerun_makes_no_progress() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut random = fastrand::Rng::with_seed(seed);
+        for _ in 0..100 {
+            let (n, interesting) = random_problem(&mut random);
+            for offset in [Offset::Restart, Offset::Continue] {
+                let result = ddmin(Subset::all(n), offset, &mut Inline(&interesting));
+                if result.len() > 1 {
+                    for rank in 0..result.len() {
+                        assert!(!interesting(&result.without(rank..rank + 1)));
+                    }
+                }
+                assert_eq!(ddmin(result.clone(), offset, &mut Inline(&interesting)), result);
+            }
+        }
+    }
+
+    #[test]
+    fn independent_elements_are_found_exactly_by_every_algorithm() {
+        let needed = [3, 17, 18, 64, 99];
+        let interesting = |subset: &Subset| {
+            let kept: Vec<usize> = subset.iter().collect();
+            needed.iter().all(|element| kept.contains(element))
+        };
+        for algorithm in ALGORITHMS {
+            let result = (algorithm.run)(Subset::all(100), 0, &mut Inline(interesting));
+            assert_eq!(result.iter().collect::<Vec<_>>(), needed, "{}", algorithm.name);
+        }
+    }
+
+    #[test]
+    fn nothing_and_a_single_element_are_left_to_the_caller_or_answered() {
+        for algorithm in ALGORITHMS {
+            let empty = (algorithm.run)(Subset::all(0), 0, &mut Inline(|_: &Subset| true));
+            assert!(empty.is_empty(), "{}", algorithm.name);
+        }
+    }
+
+    #[test]
+    fn algorithms_know_no_process_thread_clock_or_file() {
+        let sources = [
+            include_str!("ddmin.rs"),
+            include_str!("opdd.rs"),
+            include_str!("probdd.rs"),
+        ];
+        for source in sources {
+            for word in ["std::process", "std::thread", "std::time", "std::fs", "std::sync"] {
+                assert!(!source.contains(word), "an algorithm mentions {word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! One-pass delta debugging.
+//!
+//! G. Gharachorlu and N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction", QRS
+//! 2018; the list reduction that the Pardis paper calls OPDD. Only complements are tried, and none
+//! is revisited after a success: the list is swept once for each chunk size.
+//!
+//! Guarantee: none by itself; repeated to the fixed point the result is 1-minimal. Where the
+//! elements do not depend on each other one pass is 1-minimal already. Cost: at most 2|c| tests.
+//!
+//! The sweep goes from the last element to the first: a use comes after its definition, and can go
+//! without it, but not the other way round.
+
+use crate::search::{Search, Subset};
+
+/// Minimises a configuration that is interesting, in one pass.
+pub fn opdd(mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
+    let mut at = Chunk { size: (c.len() / 2).max(1), end: c.len() };
+    loop {
+        let chunks = || std::iter::successors(at.present(&c), |chunk| chunk.next().present(&c));
+        let mut candidates = chunks().map(|chunk| c.without(chunk.start()..chunk.end));
+        let Some((index, smaller)) = search.first(&mut candidates) else { return c };
+        let removed = chunks().nth(index).expect("the index is one of the chunks");
+        at = Chunk { size: removed.size, end: removed.start() };
+        c = smaller;
+    }
+}
+
+/// The elements of ranks `start()..end`.
+#[derive(Clone, Copy)]
+struct Chunk {
+    size: usize,
+    end: usize,
+}
+
+impl Chunk {
+    fn start(self) -> usize {
+        self.end.saturating_sub(self.size)
+    }
+
+    fn next(self) -> Chunk {
+        Chunk { size: self.size, end: self.start() }
+    }
+
+    /// This chunk, or the last one of half the size where the sweep has come to its end.
+    fn present(self, c: &Subset) -> Option<Chunk> {
+        if self.end > 0 {
+            return Some(self);
+        }
+        (self.size > 1 && !c.is_empty())
+            .then(|| Chunk { size: (self.size.min(c.len()) / 2).max(1), end: c.len() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Inline;
+
+    #[test]
+    fn no_more_than_two_tests_an_element() {
+        for n in [1, 2, 3, 7, 64, 100, 1000] {
+            let mut tests = 0;
+            let kept = opdd(
+                Subset::all(n),
+                &mut Inline(|_: &Subset| {
+                    tests += 1;
+                    false
+                }),
+            );
+            assert_eq!(kept.len(), n);
+            assert!(tests <= 2 * n, "{tests} tests for {n} elements");
+        }
+    }
+
+    #[test]
+    fn a_list_where_nothing_is_needed_vanishes() {
+        assert!(opdd(Subset::all(100), &mut Inline(|_: &Subset| true)).is_empty());
+    }
+}

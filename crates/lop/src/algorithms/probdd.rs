@@ -1,0 +1,145 @@
+//! Probabilistic delta debugging.
+//!
+//! G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang, "Probabilistic Delta Debugging", ESEC/FSE 2021.
+//! Every element carries the probability that it is needed. Each test removes the set with the
+//! greatest expected gain, |s|·Π(1 − pᵢ); a success removes it for good, a failure raises the
+//! probabilities of its elements by Bayes' rule: pᵢ ← pᵢ / (1 − Π(1 − pⱼ)).
+//!
+//! Guarantee: none by itself (an element is given up once it failed alone, and what was removed
+//! later might have freed it); repeated to the fixed point the result is 1-minimal. Cost: O(|c|)
+//! tests.
+//!
+//! The best set is always a prefix of the elements ordered by probability, and the gain rises
+//! exactly as long as the next element's p < 1/(|s| + 1), so it is found without trying all
+//! prefixes.
+//!
+//! Departure: the elements of equal probability are taken from last to first, since a use comes
+//! after its definition; a seed other than 0 shuffles them instead.
+
+use std::collections::BTreeSet;
+
+use crate::search::{Search, Subset};
+
+/// The probability to begin with: 0.1, as in the paper.
+const PRIOR: f64 = 0.1;
+
+/// Minimises a configuration that is interesting.
+pub fn probdd(mut c: Subset, seed: u64, search: &mut dyn Search<Subset>) -> Subset {
+    let mut model = Model::new(&c, seed);
+    loop {
+        // The stream assumes that every test fails; after a success at some index the model is
+        // brought to the state that belongs to it.
+        let mut ahead = model.clone();
+        let mut failing = std::iter::from_fn(|| {
+            let removed = ahead.best_removal()?;
+            ahead.failed(&removed);
+            Some(c.without_elements(&ahead.elements(&removed)))
+        });
+        let Some((index, smaller)) = search.first(&mut failing) else { return c };
+        for _ in 0..index {
+            let removed = model.best_removal().expect("the stream came from the same model");
+            model.failed(&removed);
+        }
+        let removed = model.best_removal().expect("the stream came from the same model");
+        model.succeeded(&removed);
+        c = smaller;
+    }
+}
+
+/// What is believed of each element.
+#[derive(Clone)]
+struct Model {
+    /// (bits of p, place): ascending by probability, since positive floats order like their bits.
+    believed: BTreeSet<(u64, usize)>,
+    /// The element at each place of the tie-breaking order.
+    order: std::rc::Rc<Vec<usize>>,
+}
+
+impl Model {
+    fn new(c: &Subset, seed: u64) -> Self {
+        let mut order: Vec<usize> = c.iter().collect();
+        if seed == 0 {
+            order.reverse();
+        } else {
+            fastrand::Rng::with_seed(seed).shuffle(&mut order);
+        }
+        let believed = (0..order.len()).map(|place| (PRIOR.to_bits(), place)).collect();
+        Model { believed, order: order.into() }
+    }
+
+    /// The set whose removal is expected to gain most; none if all that is left is needed.
+    fn best_removal(&self) -> Option<Vec<(u64, usize)>> {
+        let mut set = Vec::new();
+        for &(p, place) in &self.believed {
+            if f64::from_bits(p) * (set.len() + 1) as f64 >= 1.0 {
+                break;
+            }
+            set.push((p, place));
+        }
+        (!set.is_empty()).then_some(set)
+    }
+
+    fn failed(&mut self, set: &[(u64, usize)]) {
+        let none_needed: f64 = set.iter().map(|(p, _)| 1.0 - f64::from_bits(*p)).product();
+        for entry in set {
+            self.believed.remove(entry);
+            // A single element that failed alone is needed; say so without rounding.
+            let p = if set.len() == 1 { 1.0 } else { f64::from_bits(entry.0) / (1.0 - none_needed) };
+            self.believed.insert((p.to_bits(), entry.1));
+        }
+    }
+
+    fn succeeded(&mut self, set: &[(u64, usize)]) {
+        for entry in set {
+            self.believed.remove(entry);
+        }
+    }
+
+    fn elements(&self, set: &[(u64, usize)]) -> Vec<usize> {
+        let mut elements: Vec<usize> = set.iter().map(|(_, place)| self.order[*place]).collect();
+        elements.sort_unstable();
+        elements
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Inline;
+
+    #[test]
+    fn the_first_removal_has_the_greatest_expected_gain() {
+        let model = Model::new(&Subset::all(100), 0);
+        let size = model.best_removal().unwrap().len();
+        let gain = |size: i32| f64::from(size) * (1.0 - PRIOR).powi(size);
+        let best = (1..=100).map(gain).fold(0.0, f64::max);
+        assert!((gain(size as i32) - best).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_failure_raises_probabilities_by_bayes_rule() {
+        let mut model = Model::new(&Subset::all(2), 0);
+        let set = model.best_removal().unwrap();
+        assert_eq!(set.len(), 2);
+        model.failed(&set);
+        let p = f64::from_bits(model.believed.first().unwrap().0);
+        assert!((p - 0.1 / (1.0 - 0.81)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn it_ends_after_linearly_many_tests_when_all_is_needed() {
+        for n in [1, 10, 100, 1000] {
+            let mut tests = 0;
+            let kept = probdd(
+                Subset::all(n),
+                0,
+                &mut Inline(|_: &Subset| {
+                    tests += 1;
+                    false
+                }),
+            );
+            assert_eq!(kept.len(), n);
+            assert!(tests <= 3 * n, "{tests} tests for {n} elements");
+        }
+    }
+}

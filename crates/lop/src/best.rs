@@ -1,0 +1,212 @@
+//! The best result so far: which it is, and its place on disk.
+//!
+//! It is on disk at every moment: written to a temporary file beside its place, flushed, and renamed over: whenever the
+//! power goes or lop is killed, the file is one whole, interesting result. A thread does it, so a
+//! slow disk does not slow down the search; if results come faster than the disk takes them, only
+//! the newest is written.
+
+use std::cmp::Ordering;
+use std::ffi::OsString;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::{self, JoinHandle};
+
+use crate::candidate::{Candidate, Key, Text};
+use crate::size::{self, Size};
+
+/// A text with its size, ordered from the smallest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// The text.
+    pub text: Text,
+    /// Its size.
+    pub size: Size,
+}
+
+impl Measured {
+    /// Measures a text.
+    pub fn new(text: Vec<u8>) -> Self {
+        Measured { size: Size::of(&text), text: Arc::new(text) }
+    }
+
+    pub(crate) fn key(&self) -> Key {
+        Candidate::whole(&self.text).key()
+    }
+}
+
+impl Ord for Measured {
+    fn cmp(&self, other: &Self) -> Ordering {
+        size::compare((&self.size, &self.text), (&other.size, &other.text))
+    }
+}
+
+impl PartialOrd for Measured {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Keeps the best result in a file.
+pub struct BestFile {
+    shared: Arc<Shared>,
+    writer: Option<JoinHandle<()>>,
+    path: PathBuf,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    next: Option<Text>,
+    busy: bool,
+    failed: Option<io::Error>,
+    closed: bool,
+}
+
+impl BestFile {
+    /// Writes a first result at once, so that it is known whether the place can be written.
+    pub fn create(path: &Path, first: &Text, permissions: Option<Permissions>) -> io::Result<Self> {
+        replace(path, first, permissions.as_ref())?;
+        let shared = Arc::<Shared>::default();
+        let writer = {
+            let (shared, path) = (shared.clone(), path.to_owned());
+            thread::spawn(move || shared.write_all(&path, permissions.as_ref()))
+        };
+        Ok(BestFile { shared, writer: Some(writer), path: path.to_owned() })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Hands over a better result; fails if an earlier one could not be written.
+    pub fn keep(&self, best: &Text) -> io::Result<()> {
+        let mut state = self.shared.lock();
+        if let Some(error) = state.failed.take() {
+            return Err(error);
+        }
+        state.next = Some(best.clone());
+        self.shared.changed.notify_all();
+        Ok(())
+    }
+
+    /// Waits until all that was handed over is on disk.
+    pub fn flush(&self) -> io::Result<()> {
+        let mut state = self.shared.lock();
+        while (state.next.is_some() || state.busy) && state.failed.is_none() {
+            state = self.shared.changed.wait(state).expect("the writer does not panic");
+        }
+        state.failed.take().map_or(Ok(()), Err)
+    }
+}
+
+impl Drop for BestFile {
+    fn drop(&mut self) {
+        self.shared.lock().closed = true;
+        self.shared.changed.notify_all();
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join();
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("the writer does not panic")
+    }
+
+    fn write_all(&self, path: &Path, permissions: Option<&Permissions>) {
+        let mut state = self.lock();
+        loop {
+            if let Some(best) = state.next.take() {
+                state.busy = true;
+                drop(state);
+                let result = replace(path, &best, permissions);
+                state = self.lock();
+                state.busy = false;
+                state.failed = state.failed.take().or(result.err());
+                self.changed.notify_all();
+            } else if state.closed {
+                return;
+            } else {
+                state = self.changed.wait(state).expect("the writer does not panic");
+            }
+        }
+    }
+}
+
+/// Replaces a file's content, wholly or not at all.
+fn replace(path: &Path, content: &[u8], permissions: Option<&Permissions>) -> io::Result<()> {
+    let temporary = temporary(path);
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(content)?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions.clone())?;
+        }
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(&temporary);
+    })
+}
+
+fn temporary(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    let parts = [".".as_ref(), name, ".new".as_ref()];
+    path.with_file_name(parts.into_iter().collect::<OsString>())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn the_newest_result_is_on_disk_after_a_flush_and_nothing_else_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out.c");
+        let best = BestFile::create(&path, &Arc::new(b"one".to_vec()), None).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        for number in 0..50 {
+            best.keep(&Arc::new(format!("{number}").into_bytes())).unwrap();
+        }
+        best.flush().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"49");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_an_error_and_the_last_good_result_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let missing = dir.path().join("nowhere/out.c");
+        assert!(BestFile::create(&missing, &Arc::default(), None).is_err());
+
+        let path = dir.path().join("out.c");
+        let best = BestFile::create(&path, &Arc::new(b"good".to_vec()), None).unwrap();
+        fs::create_dir(temporary(&path)).unwrap();
+        best.keep(&Arc::new(b"better".to_vec())).unwrap();
+        assert!(best.flush().is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"good");
+    }
+
+    #[test]
+    fn permissions_are_kept_when_asked_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("script");
+        let mode = Permissions::from_mode(0o750);
+        let best = BestFile::create(&path, &Arc::new(b"one".to_vec()), Some(mode)).unwrap();
+        best.keep(&Arc::new(b"two".to_vec())).unwrap();
+        best.flush().unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o750);
+    }
+}

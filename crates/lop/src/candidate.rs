@@ -1,0 +1,153 @@
+//! A candidate: a text with some ranges replaced.
+//!
+//! This is the currency between those who propose and the engine that disposes. A candidate
+//! shares its base with all others, so that a hundred of them over a large input cost little, and
+//! it is hashed and written without ever being assembled in memory.
+//!
+//! Invariant: the edits are in ascending order and do not overlap.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::Xxh3;
+
+/// Bytes shared by everyone who looks at them.
+pub type Text = Arc<Vec<u8>>;
+
+/// The identity of a candidate's content: equal keys, equal bytes.
+pub type Key = u128;
+
+/// A range of the base and what stands there instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes of the base that go.
+    pub range: Range<usize>,
+    /// The bytes that come; empty for a plain cut.
+    pub with: Box<[u8]>,
+}
+
+impl Edit {
+    /// Cuts a range out.
+    pub fn cut(range: Range<usize>) -> Self {
+        Edit { range, with: Box::default() }
+    }
+}
+
+/// A text with some ranges replaced.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    base: Text,
+    edits: Vec<Edit>,
+}
+
+impl Candidate {
+    /// The base with these edits, which must be ascending and disjoint.
+    pub fn new(base: &Text, edits: Vec<Edit>) -> Self {
+        debug_assert!(edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start));
+        debug_assert!(edits.last().is_none_or(|edit| edit.range.end <= base.len()));
+        Candidate { base: base.clone(), edits }
+    }
+
+    /// A text as it is.
+    pub fn whole(text: &Text) -> Self {
+        Candidate::new(text, Vec::new())
+    }
+
+    /// The content, piece by piece.
+    pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        let ends = self.edits.iter().map(|edit| edit.range.end);
+        let starts = self.edits.iter().map(|edit| edit.range.start);
+        let kept = std::iter::once(0).chain(ends).zip(starts.chain([self.base.len()]));
+        let new = self.edits.iter().map(|edit| &*edit.with).chain([&b""[..]]);
+        kept.zip(new)
+            .flat_map(|((start, end), with)| [&self.base[start..end], with])
+            .filter(|piece| !piece.is_empty())
+    }
+
+    /// How many bytes the content has.
+    pub fn len(&self) -> usize {
+        self.pieces().map(<[u8]>::len).sum()
+    }
+
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.pieces().next().is_none()
+    }
+
+    /// The content's identity.
+    pub fn key(&self) -> Key {
+        let mut hash = Xxh3::new();
+        self.pieces().for_each(|piece| hash.update(piece));
+        hash.digest128()
+    }
+
+    /// The content, assembled.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.len());
+        self.pieces().for_each(|piece| bytes.extend_from_slice(piece));
+        bytes
+    }
+
+    /// Writes the content; small pieces are gathered, so that a fragmented candidate does not
+    /// cost a system call a piece.
+    pub fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        const GATHER: usize = 64 * 1024;
+        let mut gathered: Vec<u8> = Vec::new();
+        for piece in self.pieces() {
+            if gathered.len() + piece.len() > GATHER {
+                out.write_all(&gathered)?;
+                gathered.clear();
+            }
+            if piece.len() >= GATHER {
+                out.write_all(piece)?;
+            } else {
+                gathered.extend_from_slice(piece);
+            }
+        }
+        out.write_all(&gathered)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(base: &str, edits: &[(Range<usize>, &str)], expected: &str) {
+        let base: Text = Arc::new(base.into());
+        let edits = edits
+            .iter()
+            .map(|(range, with)| Edit { range: range.clone(), with: with.as_bytes().into() })
+            .collect();
+        let candidate = Candidate::new(&base, edits);
+        assert_eq!(String::from_utf8(candidate.bytes()).unwrap(), expected);
+        assert_eq!(candidate.len(), expected.len());
+        assert_eq!(candidate.is_empty(), expected.is_empty());
+        let mut written = Vec::new();
+        candidate.write_to(&mut written).unwrap();
+        assert_eq!(written, expected.as_bytes());
+        assert_eq!(candidate.key(), Candidate::whole(&Arc::new(expected.into())).key());
+    }
+
+    #[test]
+    fn edits_replace_ranges_and_keep_the_rest() {
+        check("hello world", &[], "hello world");
+        check("hello world", &[(0..6, "")], "world");
+        check("hello world", &[(5..11, "")], "hello");
+        check("hello world", &[(0..1, "j"), (5..6, ""), (6..7, "W")], "jelloWorld");
+        check("hello world", &[(0..11, "")], "");
+        check("ab", &[(1..1, "x")], "axb");
+        check("", &[(0..0, "new")], "new");
+    }
+
+    #[test]
+    fn a_large_candidate_of_many_pieces_is_written_whole() {
+        let base: Text = Arc::new((0..300_000u32).map(|i| i as u8).collect());
+        let edits = (0..1000).map(|i| Edit::cut(i * 100..i * 100 + 50)).collect();
+        let candidate = Candidate::new(&base, edits);
+        let mut written = Vec::new();
+        candidate.write_to(&mut written).unwrap();
+        assert_eq!(written, candidate.bytes());
+        assert_eq!(written.len(), 250_000);
+    }
+}

@@ -1,0 +1,291 @@
+//! Passes propose, the engine disposes.
+//!
+//! The engine answers the question of [`Search`]: it pulls candidates in their order, looks them
+//! up in the cache, hands the others to the pool, and *commits* answers strictly in order. Workers
+//! run ahead of the commit, never the other way round, so with a deterministic oracle neither the
+//! result nor the number of tests depends on how many workers there are.
+//!
+//! Invariants: the best is interesting, and every new best is smaller than the one before in the
+//! total order of [`Measured`]; what is interesting but not smaller is refused like what is boring,
+//! so no run can go in circles. A verdict that is certain is asked for once.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::best::{BestFile, Measured};
+use crate::cache::Cache;
+use crate::candidate::{Candidate, Key, Text};
+use crate::event::{Counts, Event};
+use crate::journal::Journal;
+use crate::oracle::{Cancel, Reason, Verdict};
+use crate::pool::{JobId, Pool};
+use crate::reduction::{End, Error};
+use crate::search::Search;
+
+/// How far known answers may run ahead of one that is still open.
+const LOOK_AHEAD: usize = 4096;
+/// Events of mere progress come at most this often.
+const PROGRESS: Duration = Duration::from_millis(100);
+
+/// Judges what passes propose and keeps the best.
+pub struct Engine<'o> {
+    pub(crate) pool: Pool,
+    pub(crate) cache: Cache,
+    /// What an earlier run left unresolved, to be answered so once more.
+    pub(crate) unresolved_before: HashMap<Key, usize>,
+    pub(crate) best: Arc<Measured>,
+    pub(crate) best_key: Key,
+    pub(crate) best_file: Option<BestFile>,
+    /// The smallest that is on disk; after a resume it may be ahead of the best.
+    pub(crate) on_disk: Arc<Measured>,
+    pub(crate) journal: Option<Journal>,
+    pub(crate) observer: &'o mut dyn FnMut(&Event),
+    pub(crate) phase: String,
+    pub(crate) seed: u64,
+    pub(crate) counts: Counts,
+    pub(crate) timed_out: u64,
+    pub(crate) started: Instant,
+    pub(crate) last_progress: Instant,
+    pub(crate) max_tests: Option<u64>,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) stop: Cancel,
+    pub(crate) end: Option<Result<End, Error>>,
+}
+
+impl<'o> Engine<'o> {
+    /// The smallest interesting text so far.
+    pub fn best(&self) -> &Text {
+        &self.best.text
+    }
+
+    /// What breaks ties where an algorithm leaves a choice.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// A search for whoever thinks in other terms than bytes: `build` says what they mean.
+    pub fn over<B>(&mut self, build: B) -> Over<'_, 'o, B> {
+        Over { engine: self, build }
+    }
+
+    pub(crate) fn begin_phase(&mut self, name: &str) {
+        if !self.is_over() {
+            self.phase = name.into();
+            let counts = self.counts();
+            (self.observer)(&Event::Phase { name: name.into(), counts });
+        }
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        Counts { executed: self.pool.executed(), elapsed: self.started.elapsed(), ..self.counts }
+    }
+
+    /// Whether the run is to stop; notices when it is.
+    pub(crate) fn is_over(&mut self) -> bool {
+        if self.end.is_none() {
+            if self.stop.is_cancelled() {
+                self.end = Some(Ok(End::Interrupted));
+            } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.end = Some(Ok(End::MaxTime));
+            }
+        }
+        self.end.is_some()
+    }
+
+    fn first<K>(
+        &mut self,
+        keys: &mut dyn Iterator<Item = K>,
+        build: &dyn Fn(&K) -> Candidate,
+    ) -> Option<(usize, K)> {
+        let mut pending: VecDeque<Pending<K>> = VecDeque::new();
+        let mut committed = 0;
+        let mut exhausted = false;
+        let winner = loop {
+            if pending.front().is_some_and(Pending::is_known)
+                && let Some(Pending { key, content, state }) = pending.pop_front()
+            {
+                if !self.commit(content, &state) {
+                    break None;
+                }
+                if let State::Better(better) = state {
+                    self.accept(better);
+                    break Some((committed, key));
+                }
+                committed += 1;
+                continue;
+            }
+            if self.is_over() {
+                break None;
+            }
+            let found = |last: &Pending<K>| matches!(last.state, State::Better(_));
+            while !exhausted
+                && !pending.back().is_some_and(found)
+                && pending.len() < LOOK_AHEAD
+                && self.pool.room() > 0
+            {
+                let Some(key) = keys.next() else {
+                    exhausted = true;
+                    break;
+                };
+                let candidate = build(&key);
+                let content = candidate.key();
+                let state = self.state_of(content, candidate, &pending);
+                pending.push_back(Pending { key, content, state });
+            }
+            match pending.front() {
+                None => break None,
+                Some(front) if front.is_known() => {}
+                Some(_) => self.wait(&mut pending),
+            }
+        };
+        self.pool.drop_all();
+        winner
+    }
+
+    /// What is known of a candidate; if nothing is, a worker is asked.
+    fn state_of<K>(
+        &mut self,
+        content: Key,
+        candidate: Candidate,
+        pending: &VecDeque<Pending<K>>,
+    ) -> State {
+        if content == self.best_key {
+            return State::Unchanged;
+        }
+        if let Some(interesting) = self.cache.get(content) {
+            let better = interesting
+                .then(|| Measured::new(candidate.bytes()))
+                .filter(|found| *found < *self.best);
+            return better.map_or(State::Refused, State::Better);
+        }
+        if let Some(times @ 1..) = self.unresolved_before.get_mut(&content) {
+            *times -= 1;
+            return State::Unresolved(Reason::TimedOut);
+        }
+        // The same content may be asked for twice in a row, as ddmin's halves are.
+        let same = |each: &&Pending<K>| {
+            each.content == content && matches!(each.state, State::Running(_))
+        };
+        match pending.iter().rev().find(same) {
+            Some(Pending { state: State::Running(id), .. }) => State::Running(*id),
+            _ => State::Running(self.pool.submit(content, candidate, &self.best)),
+        }
+    }
+
+    /// Waits for answers and notes them.
+    fn wait<K>(&mut self, pending: &mut VecDeque<Pending<K>>) {
+        for answer in self.pool.answers(self.deadline, &self.stop) {
+            let written = self.journal.as_mut().map(|it| it.write(answer.key, &answer.verdict));
+            if let Some(Err(error)) = written {
+                self.end = Some(Err(Error::Write(error)));
+            }
+            let certain = match answer.verdict {
+                Verdict::Interesting => Some(true),
+                Verdict::Boring => Some(false),
+                Verdict::Unresolved(_) => None,
+            };
+            if let Some(interesting) = certain {
+                self.cache.put(answer.key, interesting);
+            }
+            let asked = |each: &Pending<K>| matches!(each.state, State::Running(id) if id == answer.id);
+            if let Some(better) = answer.better {
+                // Whatever comes later is stale, and the pool has dropped it.
+                if let Some(index) = pending.iter().position(asked) {
+                    pending.truncate(index + 1);
+                    pending[index].state = State::Better(better);
+                }
+                continue;
+            }
+            for each in pending.iter_mut().filter(|each| asked(each)) {
+                each.state = match &answer.verdict {
+                    Verdict::Unresolved(reason) => State::Unresolved(reason.clone()),
+                    _ => State::Refused,
+                };
+            }
+        }
+        if self.last_progress.elapsed() >= PROGRESS {
+            self.last_progress = Instant::now();
+            let counts = self.counts();
+            (self.observer)(&Event::Progress { counts });
+        }
+    }
+
+    /// Counts an answer whose turn has come; `false` if the run is to stop instead.
+    fn commit(&mut self, content: Key, state: &State) -> bool {
+        if matches!(state, State::Unchanged) {
+            return true;
+        }
+        if self.cache.ask(content) {
+            self.counts.hits += 1;
+            return true;
+        }
+        if self.max_tests.is_some_and(|most| self.counts.tests >= most) {
+            self.end = Some(Ok(End::MaxTests));
+            return false;
+        }
+        self.counts.tests += 1;
+        if let State::Unresolved(reason) = state {
+            self.counts.unresolved += 1;
+            match reason {
+                Reason::TimedOut => self.timed_out += 1,
+                Reason::Broken(why) => self.end = Some(Err(Error::Broken(why.clone()))),
+                _ => {}
+            }
+        }
+        true
+    }
+
+    fn accept(&mut self, better: Measured) {
+        self.best = Arc::new(better);
+        self.best_key = self.best.key();
+        // More patience was for when nothing else is left; now there is.
+        self.pool.oracle().set_patient(false);
+        if self.best < self.on_disk {
+            self.on_disk = self.best.clone();
+            if let Some(Err(error)) = self.best_file.as_ref().map(|it| it.keep(&self.best.text)) {
+                self.end = Some(Err(Error::Write(error)));
+            }
+        }
+        let (size, phase, counts) = (self.best.size, self.phase.clone(), self.counts());
+        (self.observer)(&Event::Improved { size, phase, counts });
+    }
+}
+
+/// A candidate whose turn has not come yet.
+struct Pending<K> {
+    key: K,
+    content: Key,
+    state: State,
+}
+
+enum State {
+    /// A worker has it.
+    Running(JobId),
+    /// It is the best itself.
+    Unchanged,
+    /// Boring, or interesting but not smaller than the best.
+    Refused,
+    /// Nobody knows.
+    Unresolved(Reason),
+    /// Interesting and smaller.
+    Better(Measured),
+}
+
+impl<K> Pending<K> {
+    fn is_known(&self) -> bool {
+        !matches!(self.state, State::Running(_))
+    }
+}
+
+/// A search over something that can be turned into candidates.
+pub struct Over<'e, 'o, B> {
+    engine: &'e mut Engine<'o>,
+    build: B,
+}
+
+impl<K, B: Fn(&K) -> Candidate> Search<K> for Over<'_, '_, B> {
+    fn first(&mut self, candidates: &mut dyn Iterator<Item = K>) -> Option<(usize, K)> {
+        self.engine.first(candidates, &self.build)
+    }
+}

@@ -1,0 +1,71 @@
+//! What happens in a run, for whoever wants to show it. The library itself never prints.
+
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+
+use crate::size::Size;
+
+/// Something that happened.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The reduction begins.
+    Started {
+        /// The input's size.
+        size: Size,
+        /// How many candidates are judged at the same time.
+        workers: usize,
+        /// The strategy, as it can be written on the command line.
+        strategy: String,
+    },
+    /// A phase begins.
+    Phase {
+        /// Its name.
+        name: String,
+        /// What was counted until now.
+        #[serde(flatten)]
+        counts: Counts,
+    },
+    /// A smaller interesting text was found.
+    Improved {
+        /// Its size.
+        size: Size,
+        /// The phase that found it.
+        phase: String,
+        /// What was counted until now.
+        #[serde(flatten)]
+        counts: Counts,
+    },
+    /// Nothing is left but candidates that ran out of time; they get more of it.
+    Patience {
+        /// How many there were.
+        timed_out: u64,
+    },
+    /// Some time has passed; sent at most ten times a second.
+    Progress {
+        /// What was counted until now.
+        #[serde(flatten)]
+        counts: Counts,
+    },
+}
+
+/// What is counted in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Counts {
+    /// Tests whose verdict the algorithms asked for: what a single worker would have run.
+    pub tests: u64,
+    /// Questions answered from the cache.
+    pub hits: u64,
+    /// Tests that remained unresolved.
+    pub unresolved: u64,
+    /// Tests really run, among them those whose verdict nobody needed in the end.
+    pub executed: u64,
+    /// Time since the beginning.
+    #[serde(serialize_with = "seconds", rename = "seconds")]
+    pub elapsed: Duration,
+}
+
+fn seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((duration.as_secs_f64() * 1000.0).round() / 1000.0)
+}

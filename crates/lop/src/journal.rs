@@ -1,0 +1,134 @@
+//! A record of all verdicts, from which a run that was stopped goes on.
+//!
+//! A run is a deterministic function of its input, its settings and the verdicts. So to resume it
+//! is to do it again with the verdicts known already: it passes through the same candidates in a
+//! moment, without a single test, and goes on where it stopped, in the middle of a phase too.
+//!
+//! The file is text: a header in JSON on the first line, which says what the run was, then a line
+//! for each verdict: `i`, `b` or `u` (interesting, boring, unresolved) and the content's key. Each
+//! line is written at once; a last line that is not whole is ignored.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::candidate::Key;
+use crate::oracle::Verdict;
+
+/// Where verdicts are written.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    past: Past,
+}
+
+/// What an earlier run found out.
+#[derive(Default)]
+pub(crate) struct Past {
+    /// What was certain.
+    pub(crate) verdicts: HashMap<Key, bool>,
+    /// How often each candidate remained unresolved: each such answer is given once more.
+    pub(crate) unresolved: HashMap<Key, usize>,
+}
+
+impl Journal {
+    /// Starts a new one.
+    pub fn create(path: &Path, header: &impl Serialize) -> io::Result<Self> {
+        let mut file = File::create(path)?;
+        writeln!(file, "{}", serde_json::to_string(header)?)?;
+        Ok(Journal { file, path: path.to_owned(), past: Past::default() })
+    }
+
+    /// The header of an existing one.
+    pub fn header<H: DeserializeOwned>(path: &Path) -> io::Result<H> {
+        let mut line = String::new();
+        BufReader::new(File::open(path)?).read_line(&mut line)?;
+        Ok(serde_json::from_str(&line)?)
+    }
+
+    /// Opens an existing one to go on with it.
+    pub fn resume(path: &Path) -> io::Result<Self> {
+        let mut reader = BufReader::new(File::open(path)?);
+        let mut past = Past::default();
+        let mut whole = 0;
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+            if whole > 0 {
+                past.read(&line);
+            }
+            whole += line.len() as u64;
+            line.clear();
+        }
+        let file = OpenOptions::new().append(true).open(path)?;
+        file.set_len(whole)?;
+        Ok(Journal { file, path: path.to_owned(), past })
+    }
+
+    /// Removes it: the run is complete.
+    pub fn remove(self) -> io::Result<()> {
+        std::fs::remove_file(self.path)
+    }
+
+    pub(crate) fn take_past(&mut self) -> Past {
+        std::mem::take(&mut self.past)
+    }
+
+    pub(crate) fn write(&mut self, key: Key, verdict: &Verdict) -> io::Result<()> {
+        let letter = match verdict {
+            Verdict::Interesting => 'i',
+            Verdict::Boring => 'b',
+            Verdict::Unresolved(_) => 'u',
+        };
+        self.file.write_all(format!("{letter} {key:032x}\n").as_bytes())
+    }
+}
+
+impl Past {
+    fn read(&mut self, line: &[u8]) {
+        let Some((letter, key)) = std::str::from_utf8(line).ok().and_then(|line| line.split_once(' '))
+        else {
+            return;
+        };
+        let Ok(key) = Key::from_str_radix(key.trim_end(), 16) else { return };
+        match letter {
+            "i" | "b" => {
+                self.verdicts.insert(key, letter == "i");
+            }
+            "u" => *self.unresolved.entry(key).or_default() += 1,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::Reason;
+
+    #[test]
+    fn what_was_written_is_read_back_and_a_torn_line_is_ignored() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        let mut journal = Journal::create(&path, &"header").unwrap();
+        journal.write(1, &Verdict::Interesting).unwrap();
+        journal.write(u128::MAX, &Verdict::Boring).unwrap();
+        journal.write(3, &Verdict::Unresolved(Reason::TimedOut)).unwrap();
+        journal.file.write_all(b"i 00000").unwrap();
+        drop(journal);
+
+        assert_eq!(Journal::header::<String>(&path).unwrap(), "header");
+        let mut journal = Journal::resume(&path).unwrap();
+        let past = journal.take_past();
+        assert_eq!(past.verdicts, HashMap::from([(1, true), (u128::MAX, false)]));
+        assert_eq!(past.unresolved, HashMap::from([(3, 1)]));
+
+        journal.write(4, &Verdict::Boring).unwrap();
+        let past = Journal::resume(&path).unwrap().take_past();
+        assert_eq!(past.verdicts.get(&4), Some(&false));
+        assert_eq!(past.verdicts.len(), 3);
+    }
+}

@@ -1,0 +1,131 @@
+//! Tokens of any text, without knowing its language.
+//!
+//! Words, numbers, quoted strings, `//` and `/* */` comments, operators of up to three characters,
+//! and otherwise single bytes. Works on bytes: what is not ASCII counts as part of a word, so a
+//! character of several bytes is never split. Every byte that is not white space belongs to
+//! exactly one token; a quote or comment that is never closed is an ordinary character.
+
+use std::ops::Range;
+
+/// The tokens of a text, in order.
+pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let start = at;
+        at += token_length(&text[at..]);
+        (at > start).then_some(start..at)
+    })
+}
+
+/// Whether two tokens would become one if nothing stood between them.
+pub fn would_glue(left: Option<&u8>, right: Option<&u8>) -> bool {
+    matches!((left, right), (Some(&left), Some(&right)) if is_word(left) && is_word(right))
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
+}
+
+fn is_operator(byte: u8) -> bool {
+    b"-+*/%&|^=!<>?:.".contains(&byte)
+}
+
+fn token_length(rest: &[u8]) -> usize {
+    let run = |most: usize, belongs: fn(u8) -> bool| {
+        rest.iter().take(most).take_while(|byte| belongs(**byte)).count()
+    };
+    match rest {
+        [] => 0,
+        [b'/', b'/', ..] => rest.iter().take_while(|byte| **byte != b'\n').count(),
+        [b'/', b'*', body @ ..] => {
+            let end = body.windows(2).position(|pair| pair == b"*/");
+            end.map_or(1, |end| end + 4)
+        }
+        [quote @ (b'"' | b'\'' | b'`'), body @ ..] => string_length(*quote, body).unwrap_or(1),
+        [digit, ..] if digit.is_ascii_digit() => run(usize::MAX, |byte| is_word(byte) || byte == b'.'),
+        [first, ..] if is_word(*first) => run(usize::MAX, is_word),
+        [first, ..] if is_operator(*first) => {
+            // An operator does not swallow the start of a comment.
+            let length = run(3, is_operator);
+            (1..length)
+                .find(|&at| matches!(rest[at..], [b'/', b'/' | b'*', ..]))
+                .unwrap_or(length)
+        }
+        _ => 1,
+    }
+}
+
+/// The length of a string with its quotes, if it closes on its line.
+fn string_length(quote: u8, body: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        match *body.get(at)? {
+            b'\\' => at += 2,
+            b'\n' => return None,
+            byte if byte == quote => return Some(at + 2),
+            _ => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<_> = tokens(text.as_bytes()).map(|range| &text[range]).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn words_numbers_operators_and_brackets_are_tokens() {
+        check("int x1=0x2F+1.5;", &["int", "x1", "=", "0x2F", "+", "1.5", ";"]);
+        check("a<<=b>>>c", &["a", "<<=", "b", ">>>", "c"]);
+        check("f(a)[0]", &["f", "(", "a", ")", "[", "0", "]"]);
+        check("", &[]);
+        check(" \r\n\t", &[]);
+    }
+
+    #[test]
+    fn a_string_is_one_token_if_it_closes_on_its_line() {
+        check(r#"x = "a \" b" 'c'"#, &["x", "=", r#""a \" b""#, "'c'"]);
+        check("don't\nstop", &["don", "'", "t", "stop"]);
+        check("\"ends in a backslash\\", &["\"", "ends", "in", "a", "backslash", "\\"]);
+    }
+
+    #[test]
+    fn a_comment_is_one_token_if_it_closes() {
+        check("a // b c\nd", &["a", "// b c", "d"]);
+        check("a/* b\n c */d", &["a", "/* b\n c */", "d"]);
+        check("a=/*b*/c", &["a", "=", "/*b*/", "c"]);
+        check("/* a", &["/", "*", "a"]);
+    }
+
+    #[test]
+    fn characters_of_several_bytes_stay_whole() {
+        check("naïve→x", &["naïve→x"]);
+    }
+
+    #[test]
+    fn every_byte_but_white_space_is_in_exactly_one_token() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut random = fastrand::Rng::with_seed(seed);
+        for _ in 0..300 {
+            let alphabet = b"ab1_.+-*/\"'`\\\n (){}\0\xff";
+            let text: Vec<u8> =
+                (0..random.usize(..60)).map(|_| alphabet[random.usize(..alphabet.len())]).collect();
+            let mut covered = vec![0; text.len()];
+            let mut last = 0;
+            for token in tokens(&text) {
+                assert!(token.start >= last && !token.is_empty());
+                last = token.end;
+                token.for_each(|at| covered[at] += 1);
+            }
+            for (byte, count) in text.iter().zip(covered) {
+                assert!(count == 1 || byte.is_ascii_whitespace(), "{text:?}");
+            }
+        }
+    }
+}

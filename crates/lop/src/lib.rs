@@ -1,0 +1,64 @@
+//! Test-case reduction: from an input that makes something fail to the smallest one that still
+//! does.
+//!
+//! An *oracle* says whether a candidate is interesting. The simplest one is a closure:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use lop::Reduction;
+//!
+//! let input = b"one\ntwo\nthree (four (five))\nsix\n".to_vec();
+//! let oracle = |candidate: &[u8]| {
+//!     let text = String::from_utf8_lossy(candidate);
+//!     text.contains("five") && text.contains('(')
+//! };
+//! let report = Reduction::new(Arc::new(input), Arc::new(oracle)).run(&mut |_event| {}).unwrap();
+//! assert_eq!(*report.best.text, b"(five");
+//! ```
+//!
+//! A run can have several workers, and its result does not depend on how many:
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use lop::Reduction;
+//! # let oracle = |candidate: &[u8]| candidate.contains(&b'7');
+//! let mut reduction = Reduction::new(Arc::new(b"123\n456\n789\n".to_vec()), Arc::new(oracle));
+//! reduction.workers = 4;
+//! reduction.strategy = "ddmin:lines*+probdd:bytes*".parse().unwrap();
+//! assert_eq!(*reduction.run(&mut |_| {}).unwrap().best.text, b"7");
+//! ```
+//!
+//! Oracles that run a command are in [`oracle::command`]. What happens during a run is told to an
+//! observer as [`Event`]s; the library itself prints nothing. On Linux, the first command oracle
+//! makes the process a subreaper: orphans of its children become its own children.
+
+#![deny(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+pub mod algorithms;
+mod best;
+mod cache;
+mod candidate;
+mod engine;
+mod event;
+mod journal;
+pub mod lexer;
+pub mod oracle;
+mod pool;
+pub mod preflight;
+mod process;
+mod reduction;
+pub mod search;
+mod size;
+pub mod strategy;
+pub mod units;
+
+pub use best::{BestFile, Measured};
+pub use candidate::{Candidate, Edit, Key, Text};
+pub use engine::{Engine, Over};
+pub use event::{Counts, Event};
+pub use journal::Journal;
+pub use process::{Limits, Status};
+pub use reduction::{End, Error, Reduction, Report};
+pub use size::Size;
+pub use strategy::Strategy;

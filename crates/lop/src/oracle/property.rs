@@ -1,0 +1,207 @@
+//! What must stay: conditions on how a command ends and on what it prints.
+
+use std::fmt;
+
+use regex::bytes::Regex;
+
+use super::Signature;
+use crate::process::Status;
+
+/// How a command ended and what it printed.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Exit code, signal or time-out.
+    pub status: Status,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// One condition.
+#[derive(Clone, Debug)]
+pub enum Requirement {
+    /// It exits with this code.
+    Exit(i32),
+    /// It dies of this signal, or exits as shells do when a child died of it.
+    Signal(i32),
+    /// It is still running when the time is over.
+    Hang,
+    /// Its standard output matches.
+    Stdout(Regex),
+    /// Its standard error matches.
+    Stderr(Regex),
+    /// Its standard output does not match.
+    NotStdout(Regex),
+    /// Its standard error does not match.
+    NotStderr(Regex),
+    /// It fails as the original did.
+    Signature(Signature),
+}
+
+impl Requirement {
+    fn holds(&self, outcome: &Outcome) -> bool {
+        match self {
+            Requirement::Exit(code) => outcome.status == Status::Exit(*code),
+            Requirement::Signal(signal) => outcome.status.signal() == Some(*signal),
+            Requirement::Hang => outcome.status == Status::TimedOut,
+            Requirement::Stdout(regex) => regex.is_match(&outcome.stdout),
+            Requirement::Stderr(regex) => regex.is_match(&outcome.stderr),
+            Requirement::NotStdout(regex) => !regex.is_match(&outcome.stdout),
+            Requirement::NotStderr(regex) => !regex.is_match(&outcome.stderr),
+            Requirement::Signature(signature) => signature.is_in(outcome),
+        }
+    }
+
+    fn reads_output(&self) -> bool {
+        !matches!(self, Requirement::Exit(_) | Requirement::Signal(_) | Requirement::Hang)
+    }
+
+    fn wants_hang(&self) -> bool {
+        match self {
+            Requirement::Hang => true,
+            Requirement::Signature(signature) => signature.is_hang(),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Requirement::Exit(code) => write!(f, "exit {code}"),
+            Requirement::Signal(signal) => f.write_str(signal_name(*signal)),
+            Requirement::Hang => f.write_str("still running when the time is over"),
+            Requirement::Stdout(regex) => write!(f, "stdout matches /{regex}/"),
+            Requirement::Stderr(regex) => write!(f, "stderr matches /{regex}/"),
+            Requirement::NotStdout(regex) => write!(f, "stdout does not match /{regex}/"),
+            Requirement::NotStderr(regex) => write!(f, "stderr does not match /{regex}/"),
+            Requirement::Signature(signature) => signature.fmt(f),
+        }
+    }
+}
+
+/// Conditions that must all hold.
+#[derive(Clone, Debug)]
+pub struct Property(Vec<Requirement>);
+
+impl Property {
+    /// All of these.
+    pub fn new(requirements: Vec<Requirement>) -> Self {
+        Property(requirements)
+    }
+
+    /// Whether all of them hold.
+    pub fn holds(&self, outcome: &Outcome) -> bool {
+        self.0.iter().all(|requirement| requirement.holds(outcome))
+    }
+
+    /// Whether what the command prints matters.
+    pub fn reads_output(&self) -> bool {
+        self.0.iter().any(Requirement::reads_output)
+    }
+
+    /// Whether a candidate that runs out of time may be an interesting one.
+    pub fn wants_hang(&self) -> bool {
+        self.0.iter().any(Requirement::wants_hang)
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, requirement) in self.0.iter().enumerate() {
+            write!(f, "{}{requirement}", if index == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+const SIGNALS: &[(&str, i32)] = &[
+    ("SIGHUP", libc::SIGHUP),
+    ("SIGINT", libc::SIGINT),
+    ("SIGQUIT", libc::SIGQUIT),
+    ("SIGILL", libc::SIGILL),
+    ("SIGTRAP", libc::SIGTRAP),
+    ("SIGABRT", libc::SIGABRT),
+    ("SIGBUS", libc::SIGBUS),
+    ("SIGFPE", libc::SIGFPE),
+    ("SIGKILL", libc::SIGKILL),
+    ("SIGUSR1", libc::SIGUSR1),
+    ("SIGSEGV", libc::SIGSEGV),
+    ("SIGUSR2", libc::SIGUSR2),
+    ("SIGPIPE", libc::SIGPIPE),
+    ("SIGALRM", libc::SIGALRM),
+    ("SIGTERM", libc::SIGTERM),
+    ("SIGXCPU", libc::SIGXCPU),
+    ("SIGXFSZ", libc::SIGXFSZ),
+    ("SIGSYS", libc::SIGSYS),
+];
+
+/// A signal's name.
+pub(crate) fn signal_name(signal: i32) -> &'static str {
+    SIGNALS.iter().find(|(_, number)| *number == signal).map_or("an unnamed signal", |(name, _)| name)
+}
+
+/// A signal from `SEGV`, `sigsegv` or `11`.
+pub fn parse_signal(text: &str) -> Result<i32, String> {
+    let upper = text.to_ascii_uppercase();
+    let by_name = |(name, _): &&(&str, i32)| *name == upper || name[3..] == upper;
+    SIGNALS
+        .iter()
+        .find(by_name)
+        .map(|(_, number)| *number)
+        .or_else(|| text.parse().ok().filter(|number| (1..=64).contains(number)))
+        .ok_or_else(|| "no such signal; say SEGV, ABRT, ILL, FPE, BUS, KILL … or its number".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(status: Status, stdout: &str, stderr: &str) -> Outcome {
+        Outcome { status, stdout: stdout.into(), stderr: stderr.into() }
+    }
+
+    #[test]
+    fn all_requirements_must_hold() {
+        let property = Property::new(vec![
+            Requirement::Exit(1),
+            Requirement::Stderr(Regex::new("bad .*thing").unwrap()),
+            Requirement::NotStdout(Regex::new("fine").unwrap()),
+        ]);
+        assert!(property.holds(&outcome(Status::Exit(1), "", "a bad big thing")));
+        assert!(!property.holds(&outcome(Status::Exit(0), "", "a bad big thing")));
+        assert!(!property.holds(&outcome(Status::Exit(1), "", "good")));
+        assert!(!property.holds(&outcome(Status::Exit(1), "all fine", "a bad big thing")));
+        assert_eq!(
+            property.to_string(),
+            "exit 1, stderr matches /bad .*thing/, stdout does not match /fine/"
+        );
+    }
+
+    #[test]
+    fn a_signal_counts_also_when_a_shell_reports_it() {
+        let property = Property::new(vec![Requirement::Signal(libc::SIGSEGV)]);
+        assert!(property.holds(&outcome(Status::Signal(libc::SIGSEGV), "", "")));
+        assert!(property.holds(&outcome(Status::Exit(128 + libc::SIGSEGV), "", "")));
+        assert!(!property.holds(&outcome(Status::Exit(1), "", "")));
+    }
+
+    #[test]
+    fn signals_have_names_and_numbers() {
+        assert_eq!(parse_signal("SEGV"), Ok(libc::SIGSEGV));
+        assert_eq!(parse_signal("SIGABRT"), Ok(libc::SIGABRT));
+        assert_eq!(parse_signal("sigbus"), Ok(libc::SIGBUS));
+        assert_eq!(parse_signal("9"), Ok(libc::SIGKILL));
+        assert!(parse_signal("SEGFAULT").is_err());
+        assert!(parse_signal("0").is_err());
+    }
+
+    #[test]
+    fn patterns_work_on_bytes_that_are_no_text() {
+        let property = Property::new(vec![Requirement::Stdout(Regex::new("needle").unwrap())]);
+        let outcome =
+            Outcome { status: Status::Exit(0), stdout: b"\xff\0needle".into(), stderr: vec![] };
+        assert!(property.holds(&outcome));
+    }
+}

@@ -1,0 +1,197 @@
+//! Workers that judge candidates at the same time.
+//!
+//! Jobs are numbered in the order in which the search wants their answers. As soon as one is found
+//! to be better than the best, all later ones are stale: those that wait are dropped and those that
+//! run are cancelled, by the worker itself, so that it does not start another one meanwhile.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use crate::best::Measured;
+use crate::candidate::{Candidate, Key};
+use crate::oracle::{Cancel, Oracle, Reason, Verdict};
+
+/// The number of a job; later jobs have greater ones.
+pub(crate) type JobId = u64;
+
+/// A candidate to be judged, and the best that it has to beat.
+struct Job {
+    id: JobId,
+    key: Key,
+    candidate: Candidate,
+    best: Arc<Measured>,
+}
+
+/// What became of a job.
+pub(crate) struct Answer {
+    pub(crate) id: JobId,
+    pub(crate) key: Key,
+    pub(crate) verdict: Verdict,
+    /// The candidate, if it is interesting and smaller than the best.
+    pub(crate) better: Option<Measured>,
+}
+
+/// A set of workers.
+pub(crate) struct Pool {
+    shared: Arc<Shared>,
+    workers: Vec<JoinHandle<()>>,
+    next: JobId,
+}
+
+struct Shared {
+    oracle: Arc<dyn Oracle>,
+    state: Mutex<State>,
+    /// Something to do, for workers.
+    work: Condvar,
+    /// Something answered or stopped, for the search.
+    news: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Job>,
+    running: Vec<(JobId, Cancel)>,
+    answers: Vec<Answer>,
+    executed: u64,
+    closed: bool,
+}
+
+impl State {
+    /// Drops the jobs that come after one.
+    fn drop_after(&mut self, id: JobId) {
+        self.waiting.retain(|job| job.id <= id);
+        self.running.iter().filter(|(each, _)| *each > id).for_each(|(_, cancel)| cancel.cancel());
+    }
+
+    fn drop_all(&mut self) {
+        self.waiting.clear();
+        self.running.iter().for_each(|(_, cancel)| cancel.cancel());
+    }
+}
+
+impl Pool {
+    /// Starts workers that ask an oracle.
+    pub(crate) fn new(oracle: Arc<dyn Oracle>, workers: usize) -> Self {
+        let shared = Arc::new(Shared {
+            oracle,
+            state: Mutex::default(),
+            work: Condvar::new(),
+            news: Condvar::new(),
+        });
+        let worker = |slot| {
+            let shared = shared.clone();
+            thread::spawn(move || shared.work(slot))
+        };
+        let workers = (0..workers).map(worker).collect();
+        Pool { shared, workers, next: 0 }
+    }
+
+    /// How many jobs may be added: enough that no worker ever waits for the next.
+    pub(crate) fn room(&self) -> usize {
+        let state = self.shared.lock();
+        let running = state.running.iter().filter(|(_, cancel)| !cancel.is_cancelled()).count();
+        let ahead = 1 + self.workers.len() / 4;
+        (self.workers.len() + ahead).saturating_sub(running + state.waiting.len())
+    }
+
+    /// Adds a job.
+    pub(crate) fn submit(&mut self, key: Key, candidate: Candidate, best: &Arc<Measured>) -> JobId {
+        let id = self.next;
+        self.next += 1;
+        self.shared.lock().waiting.push_back(Job { id, key, candidate, best: best.clone() });
+        self.shared.work.notify_one();
+        id
+    }
+
+    /// Waits for answers, until there are some, the time comes, or someone calls the waker.
+    pub(crate) fn answers(&self, until: Option<Instant>, stop: &Cancel) -> Vec<Answer> {
+        let mut state = self.shared.lock();
+        while state.answers.is_empty() && !stop.is_cancelled() {
+            state = match until.map(|until| until.saturating_duration_since(Instant::now())) {
+                None => self.shared.news.wait(state).expect("no worker panics with the lock"),
+                Some(left) if left.is_zero() => break,
+                Some(left) => {
+                    let waited = self.shared.news.wait_timeout(state, left);
+                    waited.expect("no worker panics with the lock").0
+                }
+            };
+        }
+        std::mem::take(&mut state.answers)
+    }
+
+    /// Something that wakes up whoever waits for answers.
+    pub(crate) fn waker(&self) -> impl Fn() + Send + 'static {
+        let shared = self.shared.clone();
+        move || {
+            // With the lock held, the wake-up cannot fall between a check and the wait.
+            let mut state = shared.lock();
+            state.drop_all();
+            shared.news.notify_all();
+        }
+    }
+
+    /// Drops all jobs; their answers no longer matter.
+    pub(crate) fn drop_all(&self) {
+        self.shared.lock().drop_all();
+    }
+
+    /// How many candidates were really judged, cancelled ones included.
+    pub(crate) fn executed(&self) -> u64 {
+        self.shared.lock().executed
+    }
+
+    /// Who is asked.
+    pub(crate) fn oracle(&self) -> &dyn Oracle {
+        &*self.shared.oracle
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        {
+            let mut state = self.shared.lock();
+            state.drop_all();
+            state.closed = true;
+            self.shared.work.notify_all();
+        }
+        for worker in self.workers.drain(..) {
+            let _ = worker.join();
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().expect("no worker panics with the lock")
+    }
+
+    fn work(&self, slot: usize) {
+        let mut state = self.lock();
+        while !state.closed {
+            let Some(Job { id, key, candidate, best }) = state.waiting.pop_front() else {
+                state = self.work.wait(state).expect("no worker panics with the lock");
+                continue;
+            };
+            let cancel = Cancel::default();
+            state.running.push((id, cancel.clone()));
+            state.executed += 1;
+            drop(state);
+            let verdict = self.oracle.judge(slot, &candidate, &cancel);
+            let better = (verdict == Verdict::Interesting)
+                .then(|| Measured::new(candidate.bytes()))
+                .filter(|found| found < &*best);
+            drop((candidate, best));
+            state = self.lock();
+            state.running.retain(|(each, _)| *each != id);
+            if better.is_some() {
+                state.drop_after(id);
+            }
+            if verdict != Verdict::Unresolved(Reason::Cancelled) {
+                state.answers.push(Answer { id, key, verdict, better });
+                self.news.notify_all();
+            }
+        }
+    }
+}

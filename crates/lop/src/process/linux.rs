@@ -1,0 +1,492 @@
+//! Running a process on Linux.
+//!
+//! How everything a test started is found again: this process is made a *subreaper*, so whatever
+//! loses its parent becomes its child, and every test carries a *tag* that its children inherit
+//! and cannot shed. The tag is a number in the resource limit on file locks, which the kernel
+//! stores and hands down but has not enforced since 2.4. After a test ended, the children that
+//! carry the tag of no running test are killed until none is left; each death hands its own
+//! children up, so none is missed. Control groups would do the same, but need permissions that
+//! few users have, and moving a process into one costs more than starting it.
+//!
+//! The child is started by `clone` with `CLONE_VM | CLONE_VFORK`, as `posix_spawn` does it: the
+//! cost does not depend on how much memory this process holds. `posix_spawn` itself cannot set
+//! limits before the program runs.
+#![allow(unsafe_code)] // System calls that have no safe wrapper with these guarantees.
+
+use std::ffi::{CString, OsStr, c_int, c_void};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex};
+use std::time::{Duration, Instant};
+
+use libc::pid_t;
+
+use super::{Ended, Files, Launch, Limits, Status};
+use crate::oracle::Cancel;
+
+/// A program made ready to be started many times.
+pub(crate) struct Launcher {
+    program: CString,
+    argv: Vec<CString>,
+    envp: Vec<CString>,
+    dir: CString,
+}
+
+impl Launcher {
+    pub(crate) fn new(launch: Launch) -> io::Result<Self> {
+        become_subreaper();
+        let program = c_string(launch.program.as_os_str())?;
+        let mut argv = vec![program.clone()];
+        for arg in &launch.args {
+            argv.push(c_string(arg)?);
+        }
+        let mut envp = Vec::new();
+        for (name, value) in &launch.env {
+            envp.push(c_string(&[name.as_os_str(), value].join(OsStr::new("=")))?);
+        }
+        Ok(Launcher { program, argv, envp, dir: c_string(launch.dir.as_os_str())? })
+    }
+
+    /// Runs the program to its end, and the end of all it started.
+    pub(crate) fn run(&self, files: &Files, limits: &Limits, cancel: &Cancel) -> io::Result<Ended> {
+        let tag = Tag::new();
+        let started = Instant::now();
+        let pid = self.spawn(files, limits, &tag)?;
+        let hook = cancel.on_cancel(move || kill_group(pid));
+        let stopped = watch(pid, &tag, limits, started);
+        let elapsed = started.elapsed();
+        kill_group(pid);
+        // From here on the number may belong to another process.
+        drop(hook);
+        let status = reap(pid);
+        drop(tag);
+        kill_leftovers();
+        let status = match stopped? {
+            _ if cancel.is_cancelled() => Status::Cancelled,
+            Some(limit) => limit,
+            None => status,
+        };
+        Ok(Ended { status, elapsed })
+    }
+
+    fn spawn(&self, files: &Files, limits: &Limits, tag: &Tag) -> io::Result<pid_t> {
+        let pointers = |strings: &[CString]| -> Vec<*const libc::c_char> {
+            strings.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect()
+        };
+        let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
+        let limit = |value| libc::rlimit { rlim_cur: value, rlim_max: value };
+        let mut order = Order {
+            program: self.program.as_ptr(),
+            argv: argv.as_ptr(),
+            envp: envp.as_ptr(),
+            dir: self.dir.as_ptr(),
+            fds: [files.stdin, files.stdout, files.stderr].map(AsRawFd::as_raw_fd),
+            limits: [
+                (libc::RLIMIT_CORE, limit(0)),
+                (libc::RLIMIT_FSIZE, limit(limits.file_size)),
+                (libc::RLIMIT_LOCKS, limit(tag.0)),
+            ],
+            errno: 0,
+        };
+        let mut stack = Stack::new();
+        // Fork may fail for a moment when other tests hold many processes.
+        for attempt in 0.. {
+            let result = with_signals_blocked(|| {
+                // SAFETY: the child runs on a stack of its own, and only until it execs or exits;
+                // the parent's thread is suspended until then (CLONE_VFORK), so `order` and all
+                // that it points to outlive the child's use of them.
+                unsafe {
+                    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+                    libc::clone(child_main, stack.top(), flags, (&raw mut order).cast())
+                }
+            });
+            if result > 0 && order.errno == 0 {
+                return Ok(result);
+            }
+            if result > 0 {
+                reap(result);
+                return Err(io::Error::from_raw_os_error(order.errno));
+            }
+            let error = io::Error::last_os_error();
+            if error.raw_os_error() != Some(libc::EAGAIN) || attempt == 100 {
+                return Err(error);
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        unreachable!("the loop returns")
+    }
+}
+
+/// What the child does before it becomes the program. It shares the parent's memory, so it holds
+/// nothing but what system calls take.
+struct Order {
+    program: *const libc::c_char,
+    argv: *const *const libc::c_char,
+    envp: *const *const libc::c_char,
+    dir: *const libc::c_char,
+    fds: [c_int; 3],
+    limits: [(libc::__rlimit_resource_t, libc::rlimit); 3],
+    errno: c_int,
+}
+
+extern "C" fn child_main(order: *mut c_void) -> c_int {
+    // SAFETY: `spawn` passes a valid `Order` that nobody else touches while the child runs, and
+    // only functions that are safe after fork are called.
+    unsafe {
+        let order = &mut *order.cast::<Order>();
+        libc::setpgid(0, 0);
+        // If lop itself is killed, so is the test.
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        for (resource, limit) in &order.limits {
+            // A limit below the wanted one is as good, so a refusal does not matter.
+            libc::setrlimit(*resource, limit);
+        }
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGPIPE] {
+            libc::signal(signal, libc::SIG_DFL);
+        }
+        for (target, fd) in order.fds.iter().enumerate() {
+            if libc::dup2(*fd, target as c_int) < 0 {
+                order.errno = *libc::__errno_location();
+                libc::_exit(127);
+            }
+        }
+        if libc::chdir(order.dir) == 0 {
+            let mut none: libc::sigset_t = std::mem::zeroed();
+            libc::sigemptyset(&raw mut none);
+            libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
+            libc::execve(order.program, order.argv, order.envp);
+        }
+        order.errno = *libc::__errno_location();
+        libc::_exit(127);
+    }
+}
+
+/// The child's stack.
+struct Stack(Vec<u128>);
+
+impl Stack {
+    fn new() -> Self {
+        Stack(Vec::with_capacity(2048))
+    }
+
+    /// Stacks grow downwards; `u128` keeps the top aligned to 16 bytes as the ABI wants it.
+    fn top(&mut self) -> *mut c_void {
+        // SAFETY: one past the end of the allocation is a valid pointer to form.
+        unsafe { self.0.as_mut_ptr().add(self.0.capacity()).cast() }
+    }
+}
+
+/// No signal handler of this process may run in a child that shares its memory.
+fn with_signals_blocked<T>(action: impl FnOnce() -> T) -> T {
+    // SAFETY: the sets are initialised by the calls that fill them.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        let result = action();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut());
+        result
+    }
+}
+
+/// Waits until a process ends or breaks a limit, and says which limit it was.
+fn watch(pid: pid_t, tag: &Tag, limits: &Limits, started: Instant) -> io::Result<Option<Status>> {
+    // SAFETY: the file descriptor is new and owned by nobody else.
+    let pidfd = unsafe {
+        let fd = libc::syscall(libc::SYS_pidfd_open, pid, 0);
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        OwnedFd::from_raw_fd(fd as c_int)
+    };
+    // Most tests are over before the first look, which costs more than they do.
+    let mut pause = Duration::from_millis(10);
+    loop {
+        let left = limits.time.saturating_sub(started.elapsed());
+        if wait_readable(&pidfd, pause.min(left))? {
+            return Ok(None);
+        }
+        if started.elapsed() >= limits.time {
+            return Ok(Some(Status::TimedOut));
+        }
+        let tree = tree(pid, tag);
+        if tree.len() > limits.processes {
+            return Ok(Some(Status::Processes));
+        }
+        match limits.memory {
+            Some(most) if tree.iter().map(|pid| resident(*pid)).sum::<u64>() > most => {
+                return Ok(Some(Status::Memory));
+            }
+            Some(_) => {}
+            None => pause = (pause * 2).min(Duration::from_millis(100)),
+        }
+    }
+}
+
+fn wait_readable(fd: &OwnedFd, timeout: Duration) -> io::Result<bool> {
+    let mut poll = libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    let timeout = libc::timespec {
+        tv_sec: timeout.as_secs() as libc::time_t,
+        tv_nsec: timeout.subsec_nanos().into(),
+    };
+    // SAFETY: both structures live through the call.
+    match unsafe { libc::ppoll(&raw mut poll, 1, &raw const timeout, ptr::null()) } {
+        -1 => match io::Error::last_os_error() {
+            error if error.kind() == io::ErrorKind::Interrupted => Ok(false),
+            error => Err(error),
+        },
+        ready => Ok(ready > 0),
+    }
+}
+
+fn kill_group(pid: pid_t) {
+    // SAFETY: plain system calls. The second one is for a test that left its first group.
+    unsafe {
+        libc::kill(-pid, libc::SIGKILL);
+        libc::kill(pid, libc::SIGKILL);
+    }
+}
+
+fn reap(pid: pid_t) -> Status {
+    let mut status = 0;
+    // SAFETY: `status` lives through the call.
+    while unsafe { libc::waitpid(pid, &raw mut status, libc::__WALL) } < 0
+        && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
+    {}
+    if libc::WIFSIGNALED(status) {
+        Status::Signal(libc::WTERMSIG(status))
+    } else {
+        Status::Exit(libc::WEXITSTATUS(status))
+    }
+}
+
+/// Marks a test and all that descends from it, as long as the test runs.
+struct Tag(u64);
+
+/// The tags of the tests that run now.
+static LIVE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+
+impl Tag {
+    /// Sixteen bits that say the tag is one of lop's, the process, a number.
+    const MARK: u64 = 0x4c50 << 48;
+
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let process = u64::from(std::process::id() & 0x3f_ffff) << 26;
+        let number = NEXT.fetch_add(1, Ordering::Relaxed) & 0x3ff_ffff;
+        let tag = Tag::MARK | process | number;
+        LIVE.lock().expect("nothing panics with this lock").push(tag);
+        Tag(tag)
+    }
+
+    /// The tag that a process carries.
+    fn of(pid: pid_t) -> Option<u64> {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: `limit` lives through the call, which only reads the other process's limit.
+        let result = unsafe { libc::prlimit(pid, libc::RLIMIT_LOCKS, ptr::null(), &raw mut limit) };
+        (result == 0 && limit.rlim_max & (0xffff << 48) == Tag::MARK).then_some(limit.rlim_max)
+    }
+}
+
+impl Drop for Tag {
+    fn drop(&mut self) {
+        LIVE.lock().expect("nothing panics with this lock").retain(|tag| *tag != self.0);
+    }
+}
+
+/// Kills what tests that are over have left behind.
+fn kill_leftovers() {
+    // A process that does not die of SIGKILL hangs in the kernel: it is left after a while.
+    for _ in 0..1000 {
+        let leftovers: Vec<pid_t> = {
+            let live = LIVE.lock().expect("nothing panics with this lock");
+            let is_left = |pid: &pid_t| Tag::of(*pid).is_some_and(|tag| !live.contains(&tag));
+            orphans().into_iter().filter(is_left).collect()
+        };
+        if leftovers.is_empty() {
+            return;
+        }
+        for pid in leftovers {
+            kill_group(pid);
+            // SAFETY: no status is asked for. Another worker may have reaped it already.
+            unsafe { libc::waitpid(pid, ptr::null_mut(), libc::WNOHANG | libc::__WALL) };
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// The children that this process was given as their reaper: those of its first thread.
+fn orphans() -> Vec<pid_t> {
+    static CHILDREN: LazyLock<Option<File>> = LazyLock::new(|| {
+        let pid = std::process::id();
+        File::open(format!("/proc/self/task/{pid}/children")).ok()
+    });
+    let Some(file) = &*CHILDREN else { return Vec::new() };
+    let mut list = Vec::new();
+    let mut buffer = [0; 4096];
+    while let Ok(read @ 1..) = file.read_at(&mut buffer, list.len() as u64) {
+        list.extend_from_slice(&buffer[..read]);
+    }
+    numbers(&list)
+}
+
+/// A test's processes: the first one with all that descends from it, and its orphans.
+fn tree(pid: pid_t, tag: &Tag) -> Vec<pid_t> {
+    let mut tree = vec![pid];
+    tree.extend(orphans().into_iter().filter(|orphan| Tag::of(*orphan) == Some(tag.0)));
+    let mut at = 0;
+    while let Some(pid) = tree.get(at) {
+        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+            if let Ok(children) = fs::read(task.path().join("children")) {
+                tree.extend(numbers::<pid_t>(&children));
+            }
+        }
+        at += 1;
+    }
+    tree
+}
+
+/// The bytes of a process that are resident and its own.
+fn resident(pid: pid_t) -> u64 {
+    static PAGE: LazyLock<u64> =
+        // SAFETY: a plain question.
+        LazyLock::new(|| unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64);
+    let statm = fs::read(format!("/proc/{pid}/statm")).unwrap_or_default();
+    match numbers::<u64>(&statm)[..] {
+        [_, resident, shared, ..] => resident.saturating_sub(shared) * *PAGE,
+        _ => 0,
+    }
+}
+
+fn numbers<N: std::str::FromStr>(text: &[u8]) -> Vec<N> {
+    String::from_utf8_lossy(text).split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
+
+fn become_subreaper() {
+    // SAFETY: changes nothing but who inherits orphans.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
+}
+
+fn c_string(text: &OsStr) -> io::Result<CString> {
+    Ok(CString::new(text.as_bytes())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(script: &str, limits: Limits, cancel: &Cancel) -> Status {
+        let launcher = Launcher::new(Launch {
+            program: "/bin/sh".into(),
+            args: vec!["-c".into(), script.into()],
+            env: vec![("PATH".into(), std::env::var_os("PATH").unwrap())],
+            dir: "/".into(),
+        });
+        let null = File::options().read(true).write(true).open("/dev/null").unwrap();
+        let files = Files { stdin: &null, stdout: &null, stderr: &null };
+        launcher.unwrap().run(&files, &limits, cancel).unwrap().status
+    }
+
+    fn limits() -> Limits {
+        Limits { time: Duration::from_secs(60), memory: None, processes: 1000, file_size: 1 << 30 }
+    }
+
+    /// Processes whose command line has a word.
+    fn alive(word: &str) -> usize {
+        let commands = fs::read_dir("/proc").unwrap().flatten();
+        let has_word = |command: Vec<u8>| {
+            command.split(|byte| *byte == 0).any(|part| part == word.as_bytes())
+        };
+        commands
+            .filter(|entry| fs::read(entry.path().join("cmdline")).is_ok_and(has_word))
+            .count()
+    }
+
+    #[test]
+    fn what_forked_twice_or_called_setsid_dies_with_its_test() {
+        // Unusual durations tell these sleepers from all others.
+        for (script, word) in [
+            ("(sleep 7001.25 &) ; exit 0", "7001.25"),
+            ("setsid sleep 7002.25 & exit 0", "7002.25"),
+            ("setsid sh -c 'setsid sleep 7003.25 & sleep 7003.25' & exit 0", "7003.25"),
+            ("(setsid sh -c '(setsid sleep 7004.25 &) ; sleep 7004.25' &) ; exit 0", "7004.25"),
+        ] {
+            assert_eq!(run(script, limits(), &Cancel::default()), Status::Exit(0));
+            assert_eq!(alive(word), 0, "{script}");
+        }
+    }
+
+    #[test]
+    fn what_forked_twice_dies_with_a_test_that_is_out_of_time_or_cancelled() {
+        let short = Limits { time: Duration::from_millis(100), ..limits() };
+        let script = "(setsid sleep 7005.25 &) ; sleep 7005.25";
+        assert_eq!(run(script, short, &Cancel::default()), Status::TimedOut);
+        assert_eq!(alive("7005.25"), 0);
+
+        let cancel = Cancel::default();
+        let remote = cancel.clone();
+        let thread = std::thread::spawn(move || {
+            while alive("7006.25") < 2 {
+                std::thread::yield_now();
+            }
+            remote.cancel();
+        });
+        let script = "(setsid sleep 7006.25 &) ; sleep 7006.25";
+        assert_eq!(run(script, limits(), &cancel), Status::Cancelled);
+        thread.join().unwrap();
+        assert_eq!(alive("7006.25"), 0);
+    }
+
+    #[test]
+    fn leftovers_of_one_test_are_told_from_another_test_that_still_runs() {
+        let other = std::thread::spawn(|| {
+            // Its own orphan must live until it looks for it.
+            let script = "(setsid sleep 7007.25 &) ; sleep 0.3; pgrep -f 'sleep 7007.25' >/dev/null";
+            run(script, limits(), &Cancel::default())
+        });
+        while alive("7007.25") == 0 {
+            std::thread::yield_now();
+        }
+        while !other.is_finished() {
+            run("(setsid sleep 7008.25 &) ; exit 0", limits(), &Cancel::default());
+        }
+        assert_eq!(other.join().unwrap(), Status::Exit(0));
+        assert_eq!(alive("7007.25") + alive("7008.25"), 0);
+    }
+
+    #[test]
+    fn a_test_that_takes_too_much_memory_is_ended() {
+        let little = Limits { memory: Some(50 << 20), ..limits() };
+        let script = "x=$(head -c 200000000 /dev/zero | tr '\\0' x); sleep 7009.25";
+        assert_eq!(run(script, little, &Cancel::default()), Status::Memory);
+        assert_eq!(alive("7009.25"), 0);
+    }
+
+    #[test]
+    fn a_test_that_starts_too_many_processes_is_ended() {
+        let few = Limits { processes: 10, ..limits() };
+        let script = "i=0; while [ $i -lt 40 ]; do sleep 7010.25 & i=$((i+1)); done; wait";
+        assert_eq!(run(script, few, &Cancel::default()), Status::Processes);
+        assert_eq!(alive("7010.25"), 0);
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_an_error_with_its_cause() {
+        let launcher = Launcher::new(Launch {
+            program: "/nowhere/at/all".into(),
+            args: vec![],
+            env: vec![],
+            dir: "/".into(),
+        });
+        let null = File::open("/dev/null").unwrap();
+        let files = Files { stdin: &null, stdout: &null, stderr: &null };
+        let result = launcher.unwrap().run(&files, &limits(), &Cancel::default());
+        assert_eq!(result.err().unwrap().kind(), io::ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,185 @@
+//! Running one process and leaving nothing of it behind.
+//!
+//! [`Launcher::run`] starts a program, waits for it within its limits, and returns when it and
+//! everything it started are dead, also what called `setsid` or forked twice. On Linux this is
+//! certain, see [`linux`]; elsewhere the process group is all there is.
+
+#[cfg(target_os = "linux")]
+mod linux;
+// Also compiled for the tests on Linux, so that it is known to work.
+#[cfg(any(test, not(target_os = "linux")))]
+#[cfg_attr(target_os = "linux", allow(dead_code))]
+mod portable;
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::Launcher;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use portable::Launcher;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::File;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What is started, where, and with which environment.
+pub(crate) struct Launch {
+    /// An absolute path.
+    pub(crate) program: PathBuf,
+    pub(crate) args: Vec<OsString>,
+    pub(crate) env: Vec<(OsString, OsString)>,
+    pub(crate) dir: PathBuf,
+}
+
+/// Standard input, output and error of one run.
+pub(crate) struct Files<'a> {
+    pub(crate) stdin: &'a File,
+    pub(crate) stdout: &'a File,
+    pub(crate) stderr: &'a File,
+}
+
+/// What one run may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Seconds on the wall.
+    pub time: Duration,
+    /// Bytes resident in all its processes together.
+    pub memory: Option<u64>,
+    /// Processes at the same time.
+    pub processes: usize,
+    /// Bytes of one file it writes.
+    pub file_size: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// By itself, with this code.
+    Exit(i32),
+    /// By this signal.
+    Signal(i32),
+    /// By the time limit.
+    TimedOut,
+    /// By the memory limit.
+    Memory,
+    /// By the limit on processes.
+    Processes,
+    /// By a wish to stop.
+    Cancelled,
+}
+
+impl Status {
+    /// The signal it died of, also as shells report it for their child.
+    pub fn signal(self) -> Option<i32> {
+        match self {
+            Status::Signal(signal) => Some(signal),
+            Status::Exit(code @ 129..=192) => Some(code - 128),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Exit(code) => write!(f, "exit {code}"),
+            Status::Signal(signal) => write!(f, "signal {signal}"),
+            Status::TimedOut => f.write_str("out of time"),
+            Status::Memory => f.write_str("out of memory"),
+            Status::Processes => f.write_str("out of processes"),
+            Status::Cancelled => f.write_str("cancelled"),
+        }
+    }
+}
+
+/// A run that is over.
+pub(crate) struct Ended {
+    pub(crate) status: Status,
+    pub(crate) elapsed: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Seek};
+    use std::path::Path;
+
+    use super::*;
+    use crate::oracle::Cancel;
+
+    fn launch(script: &str, dir: &Path) -> Launch {
+        Launch {
+            program: "/bin/sh".into(),
+            args: vec!["-c".into(), script.into()],
+            env: vec![("PATH".into(), std::env::var_os("PATH").unwrap())],
+            dir: dir.into(),
+        }
+    }
+
+    fn limits() -> Limits {
+        Limits {
+            time: Duration::from_secs(20),
+            memory: None,
+            processes: 1000,
+            file_size: 1 << 30,
+        }
+    }
+
+    /// Runs a shell script with each implementation and hands over status and output.
+    fn check(script: &str, limits: Limits, expect: impl Fn(Status, String)) {
+        let dir = tempfile::tempdir().unwrap();
+        let launchers: Vec<Runner> = vec![
+            #[cfg(target_os = "linux")]
+            {
+                let launcher = linux::Launcher::new(launch(script, dir.path())).unwrap();
+                Box::new(move |files| launcher.run(files, &limits, &Cancel::default()).unwrap())
+            },
+            {
+                let launcher = portable::Launcher::new(launch(script, dir.path())).unwrap();
+                Box::new(move |files| launcher.run(files, &limits, &Cancel::default()).unwrap())
+            },
+        ];
+        for run in launchers {
+            let stdin = File::open("/dev/null").unwrap();
+            let mut out = tempfile::tempfile().unwrap();
+            let ended = run(&Files { stdin: &stdin, stdout: &out, stderr: &out });
+            let mut text = String::new();
+            out.rewind().unwrap();
+            out.read_to_string(&mut text).unwrap();
+            expect(ended.status, text);
+        }
+    }
+
+    type Runner = Box<dyn Fn(&Files) -> Ended>;
+
+    #[test]
+    fn exit_codes_signals_and_output_come_back() {
+        check("echo hello; exit 7", limits(), |status, out| {
+            assert_eq!((status, out.as_str()), (Status::Exit(7), "hello\n"));
+        });
+        check("kill -SEGV $$", limits(), |status, _| {
+            assert_eq!(status, Status::Signal(libc::SIGSEGV));
+        });
+    }
+
+    #[test]
+    fn a_run_that_takes_too_long_is_ended() {
+        let short = Limits { time: Duration::from_millis(50), ..limits() };
+        check("sleep 1000", short, |status, _| assert_eq!(status, Status::TimedOut));
+    }
+
+    #[test]
+    fn files_larger_than_allowed_are_not_written() {
+        let small = Limits { file_size: 4096, ..limits() };
+        check("trap '' XFSZ; head -c 100000 /dev/zero > big; wc -c < big", small, |_, out| {
+            assert!(out.contains("4096"), "{out}");
+        });
+    }
+
+    #[test]
+    fn a_test_does_not_inherit_ignored_signals() {
+        // Rust ignores SIGPIPE; a test must not, or `yes | head` never ends.
+        check("yes | head -n 1", limits(), |status, out| {
+            assert_eq!((status, out.as_str()), (Status::Exit(0), "y\n"));
+        });
+    }
+}

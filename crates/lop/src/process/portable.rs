@@ -1,0 +1,76 @@
+//! Running a process on any Unix, as well as its process group allows.
+//!
+//! What leaves the group (by `setsid`) is not found again, and memory and the number of processes
+//! are not watched. The limit on file sizes is set by a shell, since the standard library has no
+//! word for it.
+
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{Ended, Files, Launch, Limits, Status};
+use crate::oracle::Cancel;
+
+/// A program made ready to be started many times.
+pub(crate) struct Launcher(Launch);
+
+impl Launcher {
+    pub(crate) fn new(launch: Launch) -> io::Result<Self> {
+        Ok(Launcher(launch))
+    }
+
+    /// Runs the program to its end and kills its process group.
+    pub(crate) fn run(&self, files: &Files, limits: &Limits, cancel: &Cancel) -> io::Result<Ended> {
+        let launch = &self.0;
+        let started = Instant::now();
+        let blocks = limits.file_size.div_ceil(512);
+        let mut child = Command::new("/bin/sh")
+            .args(["-c", "ulimit -c 0; ulimit -f \"$1\"; shift; exec \"$@\"", "sh"])
+            .arg(blocks.to_string())
+            .arg(&launch.program)
+            .args(&launch.args)
+            .env_clear()
+            .envs(launch.env.iter().map(|(name, value)| (name, value)))
+            .current_dir(&launch.dir)
+            .stdin(Stdio::from(files.stdin.try_clone()?))
+            .stdout(Stdio::from(files.stdout.try_clone()?))
+            .stderr(Stdio::from(files.stderr.try_clone()?))
+            .process_group(0)
+            .spawn()?;
+        let group = child.id().cast_signed();
+        let hook = cancel.on_cancel(move || kill_group(group));
+        let timed_out = !wait(&mut child, limits.time, started)?;
+        let elapsed = started.elapsed();
+        kill_group(group);
+        drop(hook);
+        let status = child.wait()?;
+        let status = match status.signal() {
+            _ if cancel.is_cancelled() => Status::Cancelled,
+            _ if timed_out => Status::TimedOut,
+            Some(signal) => Status::Signal(signal),
+            None => Status::Exit(status.code().unwrap_or(-1)),
+        };
+        Ok(Ended { status, elapsed })
+    }
+}
+
+/// Whether the child ended in time. There is no portable way to wait with a limit, so it is asked
+/// again after ever longer pauses.
+fn wait(child: &mut Child, limit: Duration, started: Instant) -> io::Result<bool> {
+    let mut pause = Duration::from_micros(200);
+    while started.elapsed() < limit {
+        if child.try_wait()?.is_some() {
+            return Ok(true);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(10));
+    }
+    Ok(false)
+}
+
+#[allow(unsafe_code)]
+fn kill_group(group: i32) {
+    // SAFETY: a plain system call.
+    unsafe { libc::kill(-group, libc::SIGKILL) };
+}

@@ -1,0 +1,202 @@
+//! A whole run: from an input and an oracle to the smallest input found.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::best::{BestFile, Measured};
+use crate::cache::Cache;
+use crate::candidate::{Candidate, Text};
+use crate::engine::Engine;
+use crate::event::{Counts, Event};
+use crate::journal::Journal;
+use crate::oracle::{Cancel, Oracle, Verdict};
+use crate::pool::Pool;
+use crate::size::Size;
+use crate::strategy::{self, Strategy};
+
+/// Entries of the cache: some tens of megabytes.
+const CACHE: usize = 1 << 20;
+
+/// A run to be started. The input must be interesting: see [`crate::preflight`].
+pub struct Reduction {
+    /// What is reduced.
+    pub input: Text,
+    /// Who says what is interesting.
+    pub oracle: Arc<dyn Oracle>,
+    /// How it is reduced.
+    pub strategy: Strategy,
+    /// How many candidates are judged at the same time.
+    pub workers: usize,
+    /// What breaks ties where an algorithm leaves a choice.
+    pub seed: u64,
+    /// Stop after so many tests.
+    pub max_tests: Option<u64>,
+    /// Stop after this time.
+    pub max_time: Option<Duration>,
+    /// Where the best is kept.
+    pub best_file: Option<BestFile>,
+    /// Where verdicts are written, and those of an earlier run.
+    pub journal: Option<Journal>,
+    /// The best of an earlier run, known to be interesting.
+    pub reached: Option<Text>,
+    /// The wish to stop.
+    pub stop: Cancel,
+}
+
+/// What came out of a run.
+#[derive(Debug)]
+pub struct Report {
+    /// The smallest interesting text found.
+    pub best: Measured,
+    /// The input's size.
+    pub original: Size,
+    /// What was counted.
+    pub counts: Counts,
+    /// Why the run ended.
+    pub end: End,
+    /// Whether the result was found interesting once more; `None` if there was no time to ask.
+    pub confirmed: Option<bool>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Nothing is left to try.
+    Complete,
+    /// The number of tests was reached.
+    MaxTests,
+    /// The time was over.
+    MaxTime,
+    /// Someone wished it.
+    Interrupted,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The test could not be run.
+    #[error("the test could not be run: {0}")]
+    Broken(String),
+    /// The best result or the journal could not be written.
+    #[error("{0}")]
+    Write(io::Error),
+}
+
+impl Reduction {
+    /// A run with the default strategy, one worker and no limits.
+    pub fn new(input: Text, oracle: Arc<dyn Oracle>) -> Self {
+        Reduction {
+            input,
+            oracle,
+            strategy: strategy::DEFAULT.parse().expect("the default strategy is well-formed"),
+            workers: 1,
+            seed: 0,
+            max_tests: None,
+            max_time: None,
+            best_file: None,
+            journal: None,
+            reached: None,
+            stop: Cancel::default(),
+        }
+    }
+
+    /// Runs it; whatever happens is told to the observer.
+    pub fn run(self, observer: &mut dyn FnMut(&Event)) -> Result<Report, Error> {
+        let started = Instant::now();
+        let Reduction { oracle, strategy, stop, .. } = self;
+        let input = Arc::new(Measured { size: Size::of(&self.input), text: self.input });
+        let reached = self.reached.map(|text| Measured { size: Size::of(&text), text });
+        let reached = reached.filter(|reached| *reached < *input).map(Arc::new);
+        observer(&Event::Started {
+            size: input.size,
+            workers: self.workers,
+            strategy: strategy.to_string(),
+        });
+
+        let mut journal = self.journal;
+        let past = journal.as_mut().map(Journal::take_past).unwrap_or_default();
+        let mut cache = Cache::new(CACHE.max(4 * past.verdicts.len()));
+        for (key, interesting) in past.verdicts {
+            cache.put(key, interesting);
+            cache.ask(key);
+        }
+        let pool = Pool::new(oracle.clone(), self.workers);
+        let wake = stop.on_cancel(pool.waker());
+        let mut engine = Engine {
+            pool,
+            cache,
+            unresolved_before: past.unresolved,
+            best_key: input.key(),
+            on_disk: reached.clone().unwrap_or_else(|| input.clone()),
+            best: input.clone(),
+            best_file: self.best_file,
+            journal,
+            observer,
+            phase: String::new(),
+            seed: self.seed,
+            counts: Counts::default(),
+            timed_out: 0,
+            started,
+            last_progress: started,
+            max_tests: self.max_tests,
+            deadline: self.max_time.map(|time| started + time),
+            stop: stop.clone(),
+            end: None,
+        };
+        reduce(&mut engine, &strategy, &*oracle, reached);
+
+        let end = engine.end.take().unwrap_or(Ok(End::Complete))?;
+        if let Some(best_file) = &engine.best_file {
+            best_file.flush().map_err(Error::Write)?;
+        }
+        if end == End::Complete
+            && let Some(journal) = engine.journal.take()
+        {
+            journal.remove().map_err(Error::Write)?;
+        }
+        let best = (*engine.best.clone().min(engine.on_disk.clone())).clone();
+        let counts = engine.counts();
+        drop(engine);
+        drop(wake);
+        let ask = || oracle.judge(0, &Candidate::whole(&best.text), &stop) == Verdict::Interesting;
+        let answer = !stop.is_cancelled() && ask();
+        let confirmed = (!stop.is_cancelled()).then_some(answer);
+        Ok(Report { best, original: input.size, counts, end, confirmed })
+    }
+}
+
+/// Runs the strategy until nothing is left to try.
+fn reduce(
+    engine: &mut Engine,
+    strategy: &Strategy,
+    oracle: &dyn Oracle,
+    mut reached: Option<Arc<Measured>>,
+) {
+    loop {
+        engine.timed_out = 0;
+        strategy.run(engine);
+        // An earlier run may have come further, if its verdicts were not all written.
+        if let Some(reached) = reached.take().filter(|reached| *reached < engine.best) {
+            engine.best_key = reached.key();
+            engine.best = reached;
+            continue;
+        }
+        // Nothing is left but what ran out of time. All else is in the cache, so a round with
+        // more patience tries just that.
+        let timed_out = engine.timed_out;
+        if engine.is_over() || timed_out == 0 || !oracle.set_patient(true) {
+            break;
+        }
+        (engine.observer)(&Event::Patience { timed_out });
+        let before = engine.best.clone();
+        strategy.run(engine);
+        if engine.is_over() || engine.best == before {
+            break;
+        }
+    }
+    oracle.set_patient(false);
+}
