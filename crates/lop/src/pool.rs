@@ -54,6 +54,8 @@ struct State {
     waiting: VecDeque<Job>,
     running: Vec<(JobId, Cancel)>,
     answers: Vec<Answer>,
+    /// A better one was found: what comes after it need not be judged.
+    found: bool,
     executed: u64,
     closed: bool,
 }
@@ -61,11 +63,13 @@ struct State {
 impl State {
     /// Drops the jobs that come after one.
     fn drop_after(&mut self, id: JobId) {
+        self.found = true;
         self.waiting.retain(|job| job.id <= id);
         self.running.iter().filter(|(each, _)| *each > id).for_each(|(_, cancel)| cancel.cancel());
     }
 
     fn drop_all(&mut self) {
+        self.found = false;
         self.waiting.clear();
         self.running.iter().for_each(|(_, cancel)| cancel.cancel());
     }
@@ -91,17 +95,23 @@ impl Pool {
     /// How many jobs may be added: enough that no worker ever waits for the next.
     pub(crate) fn room(&self) -> usize {
         let state = self.shared.lock();
+        if state.found {
+            return 0;
+        }
         let running = state.running.iter().filter(|(_, cancel)| !cancel.is_cancelled()).count();
         let ahead = 1 + self.workers.len() / 4;
         (self.workers.len() + ahead).saturating_sub(running + state.waiting.len())
     }
 
-    /// Adds a job.
+    /// Adds a job, unless it is stale already.
     pub(crate) fn submit(&mut self, key: Key, candidate: Candidate, best: &Arc<Measured>) -> JobId {
         let id = self.next;
         self.next += 1;
-        self.shared.lock().waiting.push_back(Job { id, key, candidate, best: best.clone() });
-        self.shared.work.notify_one();
+        let mut state = self.shared.lock();
+        if !state.found {
+            state.waiting.push_back(Job { id, key, candidate, best: best.clone() });
+            self.shared.work.notify_one();
+        }
         id
     }
 
@@ -132,7 +142,7 @@ impl Pool {
         }
     }
 
-    /// Drops all jobs; their answers no longer matter.
+    /// Drops all jobs, since their answers no longer matter, and is ready for new ones.
     pub(crate) fn drop_all(&self) {
         self.shared.lock().drop_all();
     }
@@ -185,6 +195,9 @@ impl Shared {
             drop((candidate, best));
             state = self.lock();
             state.running.retain(|(each, _)| *each != id);
+            // A job that was cancelled too late to notice is stale: others may run by now that
+            // belong to another search.
+            let better = better.filter(|_| !cancel.is_cancelled());
             if better.is_some() {
                 state.drop_after(id);
             }

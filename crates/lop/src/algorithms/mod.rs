@@ -3,8 +3,9 @@
 //! Each reads like its paper and knows nothing of processes, threads, clocks or files. What an
 //! element is (a line, a token, a byte, a node) is the caller's business.
 //!
-//! Contract: an algorithm returns a subset that was found interesting, or the one it was given;
-//! run again on its own result it finds nothing, unless its documentation says otherwise.
+//! Contract: an algorithm returns a subset that was found interesting, or the one it was given. Run
+//! again on its own result it may find more, since larger sets are tried anew: the fixed point is
+//! the strategy's `*`.
 
 mod ddmin;
 mod opdd;
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn ddmin_is_one_minimal_and_a_rerun_makes_no_progress() {
+    fn ddmin_is_one_minimal() {
         let seed = fastrand::u64(..);
         println!("seed {seed}");
         let mut random = fastrand::Rng::with_seed(seed);
@@ -97,7 +98,6 @@ mod tests {
                         assert!(!interesting(&result.without(rank..rank + 1)));
                     }
                 }
-                assert_eq!(ddmin(result.clone(), offset, &mut Inline(&interesting)), result);
             }
         }
     }

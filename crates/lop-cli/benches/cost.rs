@@ -1,0 +1,62 @@
+//! How many tests the list algorithms need, against what the theory says.
+//!
+//! `cargo bench --bench cost` prints a table for lists of n elements of which k are needed, spread
+//! at random. Theory for ddmin: at most 2·log₂ n tests for k = 1; O(k·log n) while the needed ones
+//! are few and far between, which the ratio tests / (k·log₂(n/k) + k²) shows as a constant; and
+//! at most n² + 3n ever.
+
+use std::collections::BTreeSet;
+
+use lop::algorithms::ALGORITHMS;
+use lop::search::{Inline, Subset};
+
+fn main() {
+    let seed = 7;
+    println!("tests without a cache, seed {seed}; in brackets: distinct ones");
+    print!("{:>7} {:>5} {:>10}", "n", "k", "2·log₂ n");
+    for algorithm in ALGORITHMS {
+        print!(" {:>18}", algorithm.name);
+    }
+    println!(" {:>26}", "ddmin/(k·log₂(n/k)+k²)");
+    let mut random = fastrand::Rng::with_seed(seed);
+    for exponent in 2..=5 {
+        let n = 10usize.pow(exponent);
+        for k in [1, 2, 5, 10, 20, 50] {
+            let mut needed = BTreeSet::new();
+            while needed.len() < k {
+                needed.insert(random.usize(..n));
+            }
+            let needed: Vec<usize> = needed.into_iter().collect();
+            print!("{n:>7} {k:>5} {:>10.1}", 2.0 * (n as f64).log2());
+            let mut ratio = 0.0;
+            for algorithm in ALGORITHMS {
+                let (mut tests, mut seen) = (0u64, std::collections::HashSet::new());
+                let mut search = Inline(|subset: &Subset| {
+                    tests += 1;
+                    seen.insert(subset.clone());
+                    has_all(subset, &needed)
+                });
+                let result = (algorithm.run)(Subset::all(n), 0, &mut search);
+                assert_eq!(result.iter().collect::<Vec<_>>(), needed, "{}", algorithm.name);
+                print!(" {:>18}", format!("{tests} ({})", seen.len()));
+                if algorithm.name == "ddmin" {
+                    let k = k as f64;
+                    ratio = tests as f64 / (k * (n as f64 / k).log2() + k * k);
+                }
+            }
+            println!(" {ratio:>26.2}");
+        }
+    }
+}
+
+/// Whether all of the needed elements are in a subset; both are ascending.
+fn has_all(subset: &Subset, needed: &[usize]) -> bool {
+    let mut runs = subset.runs().iter();
+    let mut run = runs.next();
+    needed.iter().all(|element| {
+        while run.is_some_and(|run| run.end <= *element) {
+            run = runs.next();
+        }
+        run.is_some_and(|run| run.contains(element))
+    })
+}

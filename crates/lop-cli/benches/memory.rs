@@ -1,0 +1,69 @@
+//! A large input: 100 MB of lines.
+//!
+//! `cargo bench --bench memory` prints the greatest resident size of lop (goal: under 1 GB) and the
+//! time from its start to the first candidate (goal: under 2 s), which is when the test is run on
+//! something that is neither the original nor empty. The oracle keeps three of the lines.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const MEGABYTES: usize = 100;
+
+fn main() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let input = dir.path().join("large.txt");
+    let first = dir.path().join("first-candidate");
+    let script = dir.path().join("test.sh");
+    let mut out = BufWriter::new(File::create(&input).expect("the input is created"));
+    let mut lines = 0;
+    while lines * 25 < MEGABYTES * 1_000_000 {
+        writeln!(out, "line {lines:08} of a log.").expect("the input is written");
+        lines += 1;
+    }
+    out.flush().expect("the input is written");
+    let size = std::fs::metadata(&input).expect("the input is there").len();
+    let text = format!(
+        "#!/bin/sh\nsize=$(stat -c %s large.txt)\n\
+         [ $size = {size} ] || [ $size = 0 ] || [ -e {first} ] || date +%s.%N > {first}\n\
+         for line in 00000001 00300000 {last:08}; do LC_ALL=C grep -q \"line $line\" large.txt || exit 1; done\n",
+        first = first.display(),
+        last = lines - 1,
+    );
+    std::fs::write(&script, text).expect("the script is written");
+    std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("it is executable");
+
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let now = now.expect("the clock is right").as_secs_f64();
+    let started = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lop"))
+        .args([&script, &input])
+        .stderr(Stdio::inherit())
+        .spawn()
+        .expect("lop runs");
+    let peak = peak_resident(&mut child);
+    let result = std::fs::read(dir.path().join("large.lop.txt")).expect("there is a result");
+    let first = std::fs::read_to_string(first).expect("there was a candidate");
+    let first: f64 = first.trim().parse().expect("date prints seconds");
+    println!("input: {} MB, {lines} lines", size / 1_000_000);
+    println!("result: {:?}", String::from_utf8_lossy(&result));
+    println!("greatest resident size: {} MB (goal: under 1000)", peak / 1_000_000);
+    println!("start to first candidate: {:.2} s (goal: under 2)", first - now);
+    println!("whole run: {:.1} s", started.elapsed().as_secs_f64());
+}
+
+/// Waits for a child and says how much memory it held at most.
+fn peak_resident(child: &mut std::process::Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("lop can be waited for").is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        peak = peak.max(kilobytes.unwrap_or(0u64) * 1024);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    peak
+}

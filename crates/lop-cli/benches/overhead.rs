@@ -1,0 +1,108 @@
+//! What lop costs beside the tests themselves, as ratios within one run.
+//!
+//! `cargo bench --bench overhead` prints
+//! - tests per second through `lop -j 1` against a plain loop that starts the same program, with an
+//!   oracle that is a static binary and answers at once (goal: at least 80 %);
+//! - `-j 2` against `-j 1` with an oracle that sleeps 20 ms (goal: at least 1.7 times);
+//! - `-j 16` against `-j 1` with an oracle that sleeps 50 ms (goal: at least 10 times).
+//!
+//! The oracle accepts nothing but the original, so that every candidate fails.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const ORACLE: &str = r#"
+use std::os::fd::AsFd;
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let size: u64 = args.next().unwrap().parse().unwrap();
+    let sleep: u64 = args.next().unwrap().parse().unwrap();
+    if sleep > 0 {
+        std::thread::sleep(std::time::Duration::from_millis(sleep));
+    }
+    let input = std::fs::File::from(std::io::stdin().as_fd().try_clone_to_owned().unwrap());
+    std::process::exit((input.metadata().unwrap().len() != size).into());
+}
+"#;
+
+fn main() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let oracle = build_oracle(dir.path());
+    let input = dir.path().join("input.txt");
+    let text: String = (0..10_000).map(|line| format!("line {line}\n")).collect();
+    fs::write(&input, &text).expect("the input is written");
+    let bench = Bench { oracle, input, size: text.len() };
+
+    println!("oracle answers at once, tests per second (five rounds, alternating):");
+    let mut ratios: Vec<f64> = (0..5)
+        .map(|_| {
+            let plain = bench.plain_loop(2000);
+            let lop = bench.lop(1, 2000, 0);
+            println!("  plain loop {plain:7.0}   lop -j 1 {lop:7.0}   {:5.1} %", 100.0 * lop / plain);
+            lop / plain
+        })
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    println!("  median {:.1} % (goal: at least 80 %)", 100.0 * ratios[2]);
+
+    for (jobs, sleep, tests, goal) in [(2, 20, 200, 1.7), (16, 50, 60, 10.0)] {
+        let one = bench.lop(1, tests, sleep);
+        let many = bench.lop(jobs, tests * jobs as u64, sleep);
+        println!("oracle sleeps {sleep} ms: -j 1 {one:.1}/s, -j {jobs} {many:.1}/s");
+        println!("  {:.2} times (goal: at least {goal})", many / one);
+    }
+}
+
+struct Bench {
+    oracle: PathBuf,
+    input: PathBuf,
+    size: usize,
+}
+
+impl Bench {
+    fn plain_loop(&self, tests: u64) -> f64 {
+        let started = Instant::now();
+        for _ in 0..tests {
+            let status = Command::new(&self.oracle)
+                .args([self.size.to_string(), "0".into()])
+                .stdin(File::open(&self.input).expect("the input is there"))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status();
+            assert!(status.expect("the oracle runs").success());
+        }
+        tests as f64 / started.elapsed().as_secs_f64()
+    }
+
+    fn lop(&self, jobs: usize, tests: u64, sleep: u64) -> f64 {
+        let output = Command::new(env!("CARGO_BIN_EXE_lop"))
+            .args(["--json", "--exit", "0", "--strategy", "opdd:lines"])
+            .args(["-j", &jobs.to_string(), "--max-tests", &tests.to_string()])
+            .arg(&self.input)
+            .arg("--")
+            .arg(&self.oracle)
+            .args([self.size.to_string(), sleep.to_string()])
+            .output()
+            .expect("lop runs");
+        let events = String::from_utf8(output.stdout).expect("events are text");
+        let last = events.lines().last().unwrap_or_default();
+        let last: serde_json::Value = serde_json::from_str(last).expect("the last event is JSON");
+        assert_eq!(last["tests"], tests, "{}", String::from_utf8_lossy(&output.stderr));
+        tests as f64 / last["seconds"].as_f64().expect("a time")
+    }
+}
+
+fn build_oracle(dir: &Path) -> PathBuf {
+    let source = dir.join("oracle.rs");
+    let program = dir.join("oracle");
+    fs::write(&source, ORACLE).expect("the oracle's source is written");
+    let status = Command::new("rustc")
+        .args(["-O", "-C", "target-feature=+crt-static", "-C", "panic=abort", "-o"])
+        .arg(&program)
+        .arg(&source)
+        .status();
+    assert!(status.expect("rustc runs").success());
+    program
+}

@@ -1,0 +1,165 @@
+//! What the tests of the command line share: a place of their own, and lop run in it.
+
+// Each test file is a crate of its own and uses its part of this.
+#![allow(dead_code)]
+
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+/// The user and the group that own nothing.
+const NOBODY: u32 = 65534;
+
+/// A file that is open for writing cannot be executed, and a child has its parent's files open
+/// until it becomes another program. So no script is written while a child is being started.
+static SCRIPT_OR_CHILD: Mutex<()> = Mutex::new(());
+
+/// A directory in which lop runs, and beside it one for temporary files. Both are gone afterwards.
+pub(crate) struct Place {
+    root: TempDir,
+}
+
+/// What a run of lop said.
+#[derive(Debug)]
+pub(crate) struct Output {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("here")).unwrap();
+        fs::create_dir(root.path().join("tmp")).unwrap();
+        Place { root }
+    }
+
+    /// The path of a file in the directory.
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.root.path().join("here").join(name)
+    }
+
+    /// The path of a file that is neither in the directory nor among the temporary ones.
+    pub(crate) fn outside(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// Writes an executable file.
+    pub(crate) fn executable(&self, name: &str, text: &str) {
+        let _guard = SCRIPT_OR_CHILD.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write(name, text);
+        self.chmod(name, 0o755);
+    }
+
+    /// Writes a shell script.
+    pub(crate) fn script(&self, name: &str, lines: &str) {
+        self.executable(name, &format!("#!/bin/sh\n{lines}\n"));
+    }
+
+    pub(crate) fn chmod(&self, name: &str, mode: u32) {
+        fs::set_permissions(self.path(name), Permissions::from_mode(mode)).unwrap();
+    }
+
+    pub(crate) fn mode(&self, name: &str) -> u32 {
+        fs::metadata(self.path(name)).unwrap().mode() & 0o777
+    }
+
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        let path = self.path(name);
+        fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The names in the directory, in order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        names(&self.path(""))
+    }
+
+    /// What is left among the temporary files.
+    pub(crate) fn temporaries(&self) -> Vec<String> {
+        names(&self.outside("tmp"))
+    }
+
+    /// A program to be run in this place.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.path("")).env("TMPDIR", self.outside("tmp")).env("LC_ALL", "C");
+        command
+    }
+
+    /// Runs lop.
+    pub(crate) fn lop<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Output {
+        finished(start(self.command(env!("CARGO_BIN_EXE_lop")).args(args)))
+    }
+
+    /// Runs lop as a user to whom something can be forbidden, also if the tests run as root.
+    pub(crate) fn lop_as_anyone(&self, args: &[&str]) -> Output {
+        if !self.is_root() {
+            return self.lop(args);
+        }
+        // The directory that lop was built in may be closed to others.
+        let lop = self.outside("lop");
+        let root = self.root.path();
+        fs::set_permissions(root, Permissions::from_mode(0o755)).unwrap();
+        let copied = start(self.command("cp").arg(env!("CARGO_BIN_EXE_lop")).arg(&lop));
+        assert_eq!(finished(copied).code, 0);
+        let owned = start(self.command("chown").arg("-R").arg(NOBODY.to_string()).arg(root));
+        assert_eq!(finished(owned).code, 0);
+        finished(start(self.command(lop).args(args).uid(NOBODY).gid(NOBODY)))
+    }
+
+    pub(crate) fn is_root(&self) -> bool {
+        fs::metadata(self.root.path()).unwrap().uid() == 0
+    }
+}
+
+impl Output {
+    /// Checks how lop ended and that its message has all that is essential.
+    #[track_caller]
+    pub(crate) fn expect(&self, code: i32, essentials: &[&str]) {
+        assert_eq!(self.code, code, "{}{}", self.stdout, self.stderr);
+        for essential in essentials {
+            assert!(self.stderr.contains(essential), "no `{essential}` in:\n{}", self.stderr);
+        }
+    }
+}
+
+/// Starts a program whose output can be read.
+pub(crate) fn start(command: &mut Command) -> Child {
+    start_with(command, Stdio::piped())
+}
+
+/// Starts a program whose standard output goes elsewhere.
+pub(crate) fn start_with(command: &mut Command, stdout: impl Into<Stdio>) -> Child {
+    let _guard = SCRIPT_OR_CHILD.lock().unwrap_or_else(PoisonError::into_inner);
+    command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits for the end of a program.
+pub(crate) fn finished(child: Child) -> Output {
+    let output = child.wait_with_output().unwrap();
+    Output {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,217 @@
+//! Nothing that a test started lives longer than the test, however it ends and however lop ends.
+//!
+//! Each script starts a sleeper that leaves its session and its parent. How long it sleeps is its
+//! name: no other process has this number in its command line.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs::{self, OpenOptions};
+use std::io::{PipeWriter, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::process::Child;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::{Output, Place, finished, start, start_with};
+
+const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("prog.c", INPUT);
+    place
+}
+
+/// Shell commands that leave a sleeper behind, in a session of its own and without its parent.
+fn leave(sleeper: &str) -> String {
+    format!("(setsid sh -c '(setsid sleep {sleeper} &); sleep {sleeper}' &)")
+}
+
+/// How many processes have this word on their command line.
+fn alive(word: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    commands.filter(|command| String::from_utf8_lossy(command).contains(word)).count()
+}
+
+/// Waits for something that will happen; the limit only ends a test that has failed.
+#[track_caller]
+fn until(what: &str, mut happened: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !happened() {
+        assert!(started.elapsed() < Duration::from_secs(20), "{what} did not happen");
+        sleep(Duration::from_micros(100));
+    }
+}
+
+fn signal(lop: &Child, signal: i32) {
+    // SAFETY: a plain system call; the child was not waited for, so the number is still its own.
+    assert_eq!(unsafe { libc::kill(lop.id() as libc::pid_t, signal) }, 0);
+}
+
+#[track_caller]
+fn end_of(mut lop: Child) -> Output {
+    until("the end of lop", || lop.try_wait().unwrap().is_some());
+    finished(lop)
+}
+
+#[test]
+fn no_process_is_left_by_a_complete_run() {
+    let place = place();
+    // That the sleeper really started shows that there was something to end.
+    let started = place.outside("started");
+    let script = format!(
+        "{}; while ! pgrep -f 'sleep 377.101' > /dev/null; do :; done; : > {}; grep -q needle prog.c",
+        leave("377.101"),
+        started.display()
+    );
+    place.script("check.sh", &script);
+    place.lop(["-j4", "./check.sh", "prog.c"]).expect(0, &[]);
+    assert_eq!(alive("377.101"), 0);
+    assert!(started.exists());
+    assert_eq!(place.read("prog.lop.c"), b"needle");
+    assert_eq!(place.temporaries(), [""; 0]);
+}
+
+#[test]
+fn no_process_is_left_by_candidates_that_run_out_of_time() {
+    let place = place();
+    let hang = format!("{{ {}; setsid sleep 377.102; }}", leave("377.102"));
+    place.script("check.sh", &format!("{}; grep -q needle prog.c || {hang}", leave("377.102")));
+    let options = ["-j4", "--timeout", "1", "--strategy", "ddmin:lines"];
+    let output = place.lop([&options[..], &["./check.sh", "prog.c"]].concat());
+    output.expect(0, &["without an answer"]);
+    assert_eq!(alive("377.102"), 0);
+    assert_eq!(place.read("prog.lop.c"), b"the needle is here\n");
+    assert_eq!(place.temporaries(), [""; 0]);
+}
+
+#[test]
+fn no_process_is_left_by_a_set_up_that_is_refused() {
+    let place = place();
+    place.script("check.sh", &format!("{}; exit 1", leave("377.103")));
+    place.lop(["./check.sh", "prog.c"]).expect(3, &[]);
+    assert_eq!(alive("377.103"), 0);
+    assert_eq!(place.temporaries(), [""; 0]);
+}
+
+/// A place whose test hangs from its 12th run on, and says so in a file.
+fn hanging_on_the_way(sleeper: &str) -> Place {
+    let place = place();
+    let lines: String = (0..200).map(|number| format!("line {number}\n")).collect();
+    place.write("prog.c", [INPUT, lines.as_bytes()].concat());
+    let count = place.outside("count");
+    let hang = format!("{{ echo >> {}; sleep {sleeper}; }}", place.outside("hangs").display());
+    let script = format!(
+        "{}; echo >> {1}; [ $(wc -l < {1}) -lt 12 ] || {hang}; grep -q needle prog.c",
+        leave(sleeper),
+        count.display()
+    );
+    place.script("check.sh", &script);
+    place
+}
+
+fn start_and_hang(place: &Place) -> Child {
+    let args = ["-j2", "--timeout", "1000", "./check.sh", "prog.c"];
+    let lop = start(place.command(env!("CARGO_BIN_EXE_lop")).args(args));
+    until("a hang", || place.outside("hangs").exists());
+    lop
+}
+
+#[track_caller]
+fn is_interrupted(place: &Place, output: &Output, sleeper: &str) {
+    output.expect(130, &["interrupted", "prog.lop.c", "lop --resume"]);
+    assert_eq!(alive(sleeper), 0);
+    assert_eq!(place.temporaries(), [""; 0]);
+    assert_eq!(place.names(), ["check.sh", "prog.c", "prog.lop.c", "prog.lop.c.journal"]);
+    let result = place.read("prog.lop.c");
+    assert!(String::from_utf8_lossy(&result).contains("needle"));
+    assert!(result.len() < place.read("prog.c").len());
+}
+
+#[test]
+fn no_process_is_left_by_an_interrupt() {
+    let place = hanging_on_the_way("377.104");
+    let lop = start_and_hang(&place);
+    signal(&lop, libc::SIGINT);
+    is_interrupted(&place, &end_of(lop), "377.104");
+}
+
+#[test]
+fn no_process_is_left_when_lop_is_asked_to_end() {
+    for (number, sleeper) in [(libc::SIGTERM, "377.105"), (libc::SIGHUP, "377.106")] {
+        let place = hanging_on_the_way(sleeper);
+        let lop = start_and_hang(&place);
+        signal(&lop, number);
+        is_interrupted(&place, &end_of(lop), sleeper);
+    }
+}
+
+#[test]
+fn no_process_is_left_by_an_interrupt_before_anything_is_reduced() {
+    let place = place();
+    let started = place.outside("started");
+    let script = format!("{}; : > {}; sleep 377.107", leave("377.107"), started.display());
+    place.script("check.sh", &script);
+    let lop = start(place.command(env!("CARGO_BIN_EXE_lop")).args(["./check.sh", "prog.c"]));
+    until("the first test", || started.exists());
+    signal(&lop, libc::SIGINT);
+    end_of(lop).expect(130, &["interrupted"]);
+    assert_eq!(alive("377.107"), 0);
+    assert_eq!(place.temporaries(), [""; 0]);
+    assert_eq!(place.names(), ["check.sh", "prog.c"]);
+}
+
+#[test]
+fn no_process_is_left_by_interrupts_in_a_row() {
+    for _ in 0..5 {
+        let place = hanging_on_the_way("377.108");
+        let mut lop = start_and_hang(&place);
+        until("the end of lop", || {
+            let over = lop.try_wait().unwrap().is_some();
+            if !over {
+                signal(&lop, libc::SIGINT);
+            }
+            over
+        });
+        let output = finished(lop);
+        assert_eq!(output.code, 130, "{}", output.stderr);
+        // Who is killed last may take a moment to go.
+        until("the end of all sleepers", || alive("377.108") == 0);
+        let result = place.read("prog.lop.c");
+        assert!(String::from_utf8_lossy(&result).contains("needle"));
+    }
+}
+
+#[test]
+fn a_second_interrupt_ends_lop_at_once_and_the_next_run_clears_up() {
+    let place = hanging_on_the_way("377.109");
+    // Nobody reads the events, and soon they find no room: so lop cannot end by itself.
+    let (_reader, writer) = std::io::pipe().unwrap();
+    let mut command = place.command(env!("CARGO_BIN_EXE_lop"));
+    command.args(["--json", "-j2", "--timeout", "1000", "./check.sh", "prog.c"]);
+    let mut lop = start_with(&mut command, writer.try_clone().unwrap());
+    until("a hang", || place.outside("hangs").exists());
+    fill(&writer);
+    signal(&lop, libc::SIGINT);
+    until("the end of all sleepers", || alive("377.109") == 0);
+    assert!(lop.try_wait().unwrap().is_none());
+    signal(&lop, libc::SIGINT);
+    end_of(lop).expect(130, &[]);
+    assert!(String::from_utf8_lossy(&place.read("prog.lop.c")).contains("needle"));
+
+    place.script("check.sh", "grep -q needle prog.c");
+    place.lop(["./check.sh", "prog.c"]).expect(0, &[]);
+    assert_eq!(place.temporaries(), [""; 0]);
+}
+
+/// Writes to a pipe until there is no room left. It is opened anew for that, so that only this
+/// writer does not wait for room.
+fn fill(pipe: &PipeWriter) {
+    let path = format!("/proc/self/fd/{}", pipe.as_raw_fd());
+    let mut pipe =
+        OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path).unwrap();
+    while pipe.write(b" ").is_ok() {}
+}

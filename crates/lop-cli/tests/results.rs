@@ -1,0 +1,222 @@
+//! Where results go, what is in them, and what is said about them.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+use common::Place;
+use serde_json::Value;
+
+const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
+
+/// A place with an input of this name and a test that finds interesting what has a needle.
+fn place(name: &str) -> Place {
+    let place = Place::new();
+    place.write(name, INPUT);
+    place.script("check.sh", "grep -q needle \"$1\"");
+    place
+}
+
+#[test]
+fn the_result_lies_beside_the_input_and_its_name_keeps_the_extension() {
+    for (input, result) in
+        [("prog.c", "prog.lop.c"), ("Makefile", "Makefile.lop"), ("dir/a.tar.gz", "dir/a.tar.lop.gz")]
+    {
+        let place = place(input);
+        place.lop(["./check.sh", input]).expect(0, &[result, &format!("diff {input} {result}")]);
+        assert_eq!(place.read(result), b"needle");
+        assert_eq!(place.read(input), INPUT);
+    }
+}
+
+#[test]
+fn the_result_goes_where_it_is_asked_for() {
+    let place = place("prog.c");
+    place.write("out/small.txt", "an older result");
+    place.lop(["-o", "out/small.txt", "./check.sh", "prog.c"]).expect(0, &["out/small.txt"]);
+    assert_eq!(place.read("out/small.txt"), b"needle");
+    assert_eq!(place.read("prog.c"), INPUT);
+    assert_eq!(place.names(), ["check.sh", "out", "prog.c"]);
+    assert_eq!(fs::read_dir(place.path("out")).unwrap().count(), 1);
+}
+
+#[test]
+fn in_place_keeps_the_original_and_never_overwrites_a_backup() {
+    let place = place("prog.c");
+    place.chmod("prog.c", 0o751);
+    place.lop(["--in-place", "./check.sh", "prog.c"]).expect(0, &["diff", "prog.c.orig"]);
+    assert_eq!(place.read("prog.c"), b"needle");
+    assert_eq!(place.mode("prog.c"), 0o751);
+    assert_eq!(place.read("prog.c.orig"), INPUT);
+
+    place.write("prog.c", "another needle");
+    place.lop(["--in-place", "./check.sh", "prog.c"]).expect(0, &["prog.c.orig.2"]);
+    assert_eq!(place.read("prog.c"), b"needle");
+    assert_eq!(place.read("prog.c.orig"), INPUT);
+    assert_eq!(place.read("prog.c.orig.2"), b"another needle");
+    assert_eq!(place.names(), ["check.sh", "prog.c", "prog.c.orig", "prog.c.orig.2"]);
+}
+
+#[test]
+fn in_place_reduces_what_a_link_points_to() {
+    let place = place("real/prog.c");
+    std::os::unix::fs::symlink("real/prog.c", place.path("link.c")).unwrap();
+    place.lop(["--in-place", "./check.sh", "link.c"]).expect(0, &[]);
+    assert!(place.path("link.c").is_symlink());
+    assert!(!place.path("real/prog.c").is_symlink());
+    assert_eq!(place.read("real/prog.c"), b"needle");
+    let backups: Vec<_> = ["link.c.orig", "real/prog.c.orig"]
+        .into_iter()
+        .filter(|name| place.path(name).exists() && place.read(name) == INPUT)
+        .collect();
+    assert_eq!(backups.len(), 1);
+}
+
+#[test]
+fn all_bytes_are_kept_as_they_are() {
+    let place = Place::new();
+    let input = b"one\r\n\xfftwo\r\nkeep\r\nthree\0four\r\n\xc3\x28\r\n";
+    place.write("prog.bin", input);
+    // The input has no capitals, so these stand for the unusual bytes.
+    let visible = "LC_ALL=C tr '\\r\\n\\000\\377' 'RNZF' < prog.bin > visible";
+    let all = "grep -q keepRN visible && grep -q Z visible && grep -q F visible";
+    place.script("check.sh", &format!("{visible}; {all}"));
+    place.lop(["./check.sh", "prog.bin"]).expect(0, &[]);
+    assert_eq!(place.read("prog.lop.bin"), b"\xffkeep\r\n\0");
+    assert_eq!(place.read("prog.bin"), input);
+}
+
+#[test]
+fn a_name_need_not_be_text() {
+    let place = Place::new();
+    let [input, result] = [b"pr\xffog.c".as_slice(), b"pr\xffog.lop.c"].map(OsStr::from_bytes);
+    // Some file systems refuse such names.
+    if let Err(error) = fs::write(place.path(input), INPUT) {
+        println!("skipped: the name cannot be used here: {error}");
+        return;
+    }
+    place.script("check.sh", "grep -q needle \"$1\" && [ \"$(ls)\" = \"$(basename \"$1\")\" ]");
+    place.lop([OsStr::new("./check.sh"), input]).expect(0, &[]);
+    assert_eq!(place.read(result), b"needle");
+    let command = ["--exit", "0", "--", "grep", "-q", "needle", "{}"].map(OsStr::new);
+    place.lop([&command[..2], &[input], &command[2..]].concat()).expect(0, &[]);
+    assert_eq!(place.read(result), b"needle");
+}
+
+#[test]
+fn the_summary_says_what_was_reached_and_where_it_is() {
+    let place = place("prog.c");
+    let output = place.lop(["./check.sh", "prog.c"]);
+    output.expect(0, &["37 → 6 bytes", "83.8 % gone", "tests in", "prog.lop.c", "diff prog.c prog.lop.c"]);
+    assert_eq!(output.stdout, "");
+}
+
+#[test]
+fn quiet_means_that_nothing_is_said() {
+    let place = place("prog.c");
+    let output = place.lop(["-q", "./check.sh", "prog.c"]);
+    output.expect(0, &[]);
+    assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("", ""));
+    assert_eq!(place.read("prog.lop.c"), b"needle");
+    // Errors are said all the same.
+    place.lop(["-q", "./check.sh", "nowhere.c"]).expect(6, &["nowhere.c"]);
+}
+
+#[test]
+fn verbose_says_more() {
+    let place = place("prog.c");
+    let output = place.lop(["-v", "-j3", "--strategy", "opdd:lines", "./check.sh", "prog.c"]);
+    output.expect(0, &["3 workers", "phase opdd:lines", "bytes"]);
+}
+
+#[test]
+fn events_are_objects_one_a_line_and_nothing_else_is_said() {
+    let place = place("prog.c");
+    let output = place.lop(["--json", "./check.sh", "prog.c"]);
+    output.expect(0, &[]);
+    assert_eq!(output.stderr, "");
+    let events: Vec<Value> =
+        output.stdout.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let names: BTreeSet<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    for name in ["started", "phase", "improved", "finished"] {
+        assert!(names.contains(name), "{names:?}");
+    }
+    let find = |name| events.iter().find(|event| event["event"] == name).unwrap();
+    assert_eq!(find("started")["size"]["bytes"], 37);
+    assert!(find("improved")["size"]["bytes"].as_u64().unwrap() < 37);
+    let last = events.last().unwrap();
+    assert_eq!(last["event"], "finished");
+    assert_eq!(last["size"]["bytes"], 6);
+    assert_eq!(last["output"], "prog.lop.c");
+    assert_eq!(last["end"], "complete");
+    assert_eq!(last["confirmed"], true);
+    assert!(last["tests"].as_u64().unwrap() > 0);
+}
+
+/// Many lines, some of which must stay.
+fn many_lines() -> Place {
+    let place = Place::new();
+    let lines: String = (0..200).map(|n| format!("line {n}: f(x{n}, {{{}}});\n", n * n)).collect();
+    place.write("prog.c", lines);
+    let script = "for n in 3 77 78 150; do grep -q \"x$n,\" \"$1\" || exit 1; done";
+    place.script("check.sh", script);
+    place
+}
+
+#[test]
+fn a_limited_run_is_the_same_with_any_number_of_workers_and_can_be_resumed() {
+    let mut results = Vec::new();
+    for workers in ["-j1", "-j2", "-j8"] {
+        let place = many_lines();
+        let original = place.read("prog.c");
+        let output = place.lop([workers, "--max-tests", "40", "./check.sh", "prog.c"]);
+        output.expect(0, &["number of tests", "40 tests", "--resume"]);
+        assert_eq!(place.names(), ["check.sh", "prog.c", "prog.lop.c", "prog.lop.c.journal"]);
+        let result = place.read("prog.lop.c");
+        let tested = place.command("./check.sh").arg(place.path("prog.lop.c")).status().unwrap();
+        assert!(tested.success());
+        assert!(result.len() < original.len());
+
+        place.lop(["--resume", "--max-tests", "100000"]).expect(0, &["nothing more can go"]);
+        assert_eq!(place.names(), ["check.sh", "prog.c", "prog.lop.c"]);
+        let complete = place.read("prog.lop.c");
+        assert!(complete.len() < result.len());
+        results.push((result, complete));
+    }
+    assert_eq!(results[0], results[1]);
+    assert_eq!(results[0], results[2]);
+    assert_eq!(String::from_utf8_lossy(&results[0].1), "x3,x77,x78,x150,");
+}
+
+#[test]
+fn a_run_stops_when_its_time_is_over() {
+    let place = many_lines();
+    place.script("slow.sh", "sleep 0.05; ./check.sh \"$1\" 2>/dev/null || grep -q x150, \"$1\"");
+    let output = place.lop(["-j1", "--max-time", "300ms", "./slow.sh", "prog.c"]);
+    output.expect(0, &["the time is over", "--resume"]);
+    assert!(place.path("prog.lop.c.journal").exists());
+    assert!(String::from_utf8_lossy(&place.read("prog.lop.c")).contains("x150,"));
+}
+
+#[test]
+fn strategies_are_listed_and_chosen_and_mistakes_are_answered_with_the_nearest_name() {
+    let place = place("prog.c");
+    let list = place.lop(["strategies"]);
+    list.expect(0, &[]);
+    for word in ["ddmin", "opdd", "probdd", "lines", "tokens", "brackets", "indents", "bytes"] {
+        assert!(list.stdout.contains(&format!("  {word} ")), "{word} is not in:\n{}", list.stdout);
+    }
+    for (strategy, result) in
+        [("ddmin:lines", "the needle is here\n"), ("opdd:lines+probdd:bytes", "needle")]
+    {
+        place.lop(["--strategy", strategy, "./check.sh", "prog.c"]).expect(0, &[]);
+        assert_eq!(String::from_utf8_lossy(&place.read("prog.lop.c")), result, "{strategy}");
+    }
+    for (strategy, nearest) in [("ddmni:lines", "`ddmin`"), ("ddmin:byte", "`bytes`")] {
+        let output = place.lop(["--strategy", strategy, "./check.sh", "prog.c"]);
+        output.expect(2, &["did you mean", nearest]);
+    }
+}

@@ -1,0 +1,161 @@
+//! What the engine promises: the best is interesting, nothing is asked twice, a stop stops.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use lop::oracle::{Cancel, Oracle, Reason, Verdict};
+use lop::{Candidate, End, Error, Event, Journal, Reduction, Text};
+
+fn text() -> Text {
+    Arc::new((0..60).map(|line| format!("line {line};\n")).collect::<String>().into_bytes())
+}
+
+fn has(candidate: &[u8], words: &[&str]) -> bool {
+    let text = String::from_utf8_lossy(candidate);
+    words.iter().all(|word| text.contains(word))
+}
+
+#[test]
+fn no_content_is_judged_twice_in_a_run() {
+    let seen = Arc::new(Mutex::new(HashSet::new()));
+    let again = Arc::new(AtomicUsize::new(0));
+    let oracle = {
+        let (seen, again) = (seen.clone(), again.clone());
+        move |candidate: &[u8]| {
+            if !seen.lock().unwrap().insert(candidate.to_vec()) {
+                again.fetch_add(1, Ordering::SeqCst);
+            }
+            has(candidate, &["7;", "41"])
+        }
+    };
+    let report = Reduction::new(text(), Arc::new(oracle)).run(&mut |_| {}).unwrap();
+    // The result is tested once more at the end.
+    assert_eq!(again.load(Ordering::SeqCst), 1);
+    assert!(report.counts.hits > 0);
+    assert_eq!(report.counts.tests, report.counts.executed);
+    assert_eq!(report.end, End::Complete);
+}
+
+#[test]
+fn every_improvement_is_smaller_than_the_one_before() {
+    let mut last = None;
+    let oracle = |candidate: &[u8]| has(candidate, &["7", "41", "(", "("]) || candidate.len() > 300;
+    Reduction::new(text(), Arc::new(oracle))
+        .run(&mut |event| {
+            if let Event::Improved { size, .. } = event {
+                assert!(last.is_none_or(|last| *size <= last));
+                last = Some(*size);
+            }
+        })
+        .unwrap();
+    assert!(last.is_some());
+}
+
+/// Judges like a closure, but does not answer on some candidates until it is told to be patient.
+struct Slow {
+    patient: AtomicBool,
+    timed_out: AtomicUsize,
+}
+
+impl Oracle for Slow {
+    fn judge(&self, _: usize, candidate: &Candidate, _: &Cancel) -> Verdict {
+        let bytes = candidate.bytes();
+        // Without line 3 the test is slow.
+        if !has(&bytes, &["line 3;"]) && !self.patient.load(Ordering::SeqCst) {
+            self.timed_out.fetch_add(1, Ordering::SeqCst);
+            return Verdict::Unresolved(Reason::TimedOut);
+        }
+        if has(&bytes, &["line 7;"]) { Verdict::Interesting } else { Verdict::Boring }
+    }
+
+    fn set_patient(&self, patient: bool) -> bool {
+        self.patient.store(patient, Ordering::SeqCst);
+        true
+    }
+}
+
+#[test]
+fn what_ran_out_of_time_is_tried_again_with_more_when_nothing_else_is_left() {
+    let oracle = Arc::new(Slow { patient: false.into(), timed_out: 0.into() });
+    let mut reduction = Reduction::new(text(), oracle.clone());
+    reduction.strategy = "opdd:lines*".parse().unwrap();
+    let mut patience = 0;
+    let mut before_patience = Vec::new();
+    let report = reduction.run(&mut |event| match event {
+        Event::Patience { .. } => patience += 1,
+        Event::Improved { size, .. } if patience == 0 => before_patience.push(size.bytes),
+        _ => {}
+    });
+    assert_eq!(patience, 1);
+    let two_lines = "line 3;\nline 7;\n".len();
+    assert_eq!(before_patience.last(), Some(&two_lines), "everything else goes first");
+    assert_eq!(*report.unwrap().best.text, b"line 7;\n");
+}
+
+#[test]
+fn a_test_that_cannot_be_run_ends_the_run_with_its_reason() {
+    struct Broken;
+    impl Oracle for Broken {
+        fn judge(&self, _: usize, _: &Candidate, _: &Cancel) -> Verdict {
+            Verdict::Unresolved(Reason::Broken("the disk is full".into()))
+        }
+    }
+    let error = Reduction::new(text(), Arc::new(Broken)).run(&mut |_| {}).unwrap_err();
+    assert!(matches!(error, Error::Broken(why) if why == "the disk is full"));
+}
+
+#[test]
+fn a_wish_to_stop_ends_the_run_with_the_best_so_far() {
+    let stop = Cancel::default();
+    let mut reduction =
+        Reduction::new(text(), Arc::new(|candidate: &[u8]| has(candidate, &["line 7;"])));
+    reduction.stop = stop.clone();
+    reduction.workers = 2;
+    let report = reduction.run(&mut |event| {
+        if matches!(event, Event::Improved { .. }) {
+            stop.cancel();
+        }
+    });
+    let report = report.unwrap();
+    assert_eq!(report.end, End::Interrupted);
+    assert!(report.best.text.len() < text().len());
+    assert!(has(&report.best.text, &["line 7;"]));
+}
+
+#[test]
+fn a_resumed_run_repeats_no_test_and_ends_with_the_same_result() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal");
+    let oracle = |candidate: &[u8]| has(candidate, &["line 7;", "line 41"]);
+    let whole = Reduction::new(text(), Arc::new(oracle)).run(&mut |_| {}).unwrap();
+    for limit in [1, 5, 20, 50] {
+        let mut first = Reduction::new(text(), Arc::new(oracle));
+        first.journal = Some(Journal::create(&path, &()).unwrap());
+        first.max_tests = Some(limit);
+        let first = first.run(&mut |_| {}).unwrap();
+        assert_eq!(first.end, End::MaxTests);
+
+        let mut second = Reduction::new(text(), Arc::new(oracle));
+        second.journal = Some(Journal::resume(&path).unwrap());
+        let second = second.run(&mut |_| {}).unwrap();
+        assert_eq!(second.best.text, whole.best.text);
+        assert!(first.counts.tests + second.counts.tests <= whole.counts.tests);
+        assert!(!path.exists(), "a complete run leaves no journal");
+    }
+}
+
+#[test]
+fn a_resumed_run_goes_on_from_the_best_on_disk_even_without_its_verdicts() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal");
+    let oracle = |candidate: &[u8]| {
+        // Two ways to be interesting; the one that was reached is not the one found from the start.
+        has(candidate, &["line 50;", "line 51;"]) || has(candidate, &["line 7;"])
+    };
+    let mut reduction = Reduction::new(text(), Arc::new(oracle));
+    reduction.journal = Some(Journal::create(&path, &()).unwrap());
+    reduction.reached = Some(Arc::new(b"7".to_vec()));
+    let report = reduction.run(&mut |_| {}).unwrap();
+    assert_eq!(*report.best.text, b"7");
+}
