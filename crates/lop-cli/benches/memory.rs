@@ -19,7 +19,7 @@ fn main() {
     let script = dir.path().join("test.sh");
     let mut out = BufWriter::new(File::create(&input).expect("the input is created"));
     let mut lines = 0;
-    while lines * 25 < MEGABYTES * 1_000_000 {
+    while lines * 24 < MEGABYTES * 1_000_000 {
         writeln!(out, "line {lines:08} of a log.").expect("the input is written");
         lines += 1;
     }

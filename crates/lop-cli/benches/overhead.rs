@@ -40,7 +40,10 @@ fn main() {
         .map(|_| {
             let plain = bench.plain_loop(2000);
             let lop = bench.lop(1, 2000, 0);
-            println!("  plain loop {plain:7.0}   lop -j 1 {lop:7.0}   {:5.1} %", 100.0 * lop / plain);
+            println!(
+                "  plain loop {plain:7.0}   lop -j 1 {lop:7.0}   {:5.1} %",
+                100.0 * lop / plain
+            );
             lop / plain
         })
         .collect();

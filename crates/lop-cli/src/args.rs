@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Parser;
 use lop::Strategy;
 use lop::oracle::{Votes, parse_signal};
-use regex::bytes::Regex;
+use regex::bytes::{Regex, RegexBuilder};
 
 use crate::exit;
 
@@ -73,19 +73,19 @@ pub(crate) struct PropertyArgs {
     pub(crate) signal: Option<i32>,
 
     /// Its standard output matches; may be given several times.
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) stdout: Vec<Regex>,
 
     /// Its standard error matches; may be given several times.
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) stderr: Vec<Regex>,
 
     /// Its standard output does not match.
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) not_stdout: Vec<Regex>,
 
     /// Its standard error does not match.
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) not_stderr: Vec<Regex>,
 
     /// It is still running after --timeout: a hang is to be kept.
@@ -166,6 +166,11 @@ pub(crate) struct SearchArgs {
     /// Breaks ties where an algorithm leaves a choice (probdd).
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+/// A pattern in which `^` and `$` stand for the ends of a line, as people know it from grep.
+fn pattern(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).multi_line(true).build()
 }
 
 /// A time: a number with `ms`, `s`, `m`, `h` or nothing, which means seconds.

@@ -15,8 +15,9 @@ use crate::exit::{Code, Failure};
 pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
     let program = find(test.as_os_str())?;
     let shown = test.display();
-    let metadata = fs::metadata(&program)
-        .map_err(|error| Failure::new(Code::Test, format!("cannot look at the test `{shown}`: {error}")))?;
+    let metadata = fs::metadata(&program).map_err(|error| {
+        Failure::new(Code::Test, format!("cannot look at the test `{shown}`: {error}"))
+    })?;
     if metadata.is_dir() {
         return Err(Failure::new(Code::Test, format!("the test `{shown}` is a directory"))
             .help("name the script that tests a candidate: lop TEST FILE"));
@@ -26,18 +27,14 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
             .help(format!("chmod +x {shown}")));
     }
     match interpreter(&program) {
-        Interpreter::Missing(name) => {
-            let cure = if name.ends_with('\r') {
-                "the script has Windows line ends: convert it with dos2unix or sed -i 's/\\r$//'"
-            } else {
-                "install it, or mend the script's first line"
-            };
-            let name = name.trim_end();
-            Err(Failure::new(
-                Code::Test,
-                format!("the test `{shown}` asks for the interpreter `{name}`, which is not there"),
-            )
-            .help(cure))
+        Interpreter::Missing(name) => Err(Failure::new(
+            Code::Test,
+            format!("the test `{shown}` asks for the interpreter `{name}`, which is not there"),
+        )
+        .help("install it, or mend the script's first line")),
+        Interpreter::Windows => {
+            Err(Failure::new(Code::Test, format!("the test `{shown}` has Windows line ends"))
+                .help(format!("sed -i 's/\\r$//' {shown}")))
         }
         // What shells do with a script that does not say who reads it.
         Interpreter::Unnamed => Ok(CommandLine {
@@ -76,13 +73,19 @@ fn argument(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
         return Ok(argument);
     }
     let path = Path::new(word);
-    if path == input {
+    if path == input || is_same_file(path, input) {
         return Ok(Argument::candidate());
     }
     match std::path::absolute(path) {
         Ok(absolute) if path.is_file() => Ok(Argument::plain(absolute)),
         _ => Ok(argument),
     }
+}
+
+/// Whether two paths name one file.
+pub(crate) fn is_same_file(left: &Path, right: &Path) -> bool {
+    fs::canonicalize(left)
+        .is_ok_and(|left| fs::canonicalize(right).is_ok_and(|right| left == right))
 }
 
 /// A text in which `{}` and `@@` stand for the candidate's path. `@@.c`, as some write it, asks
@@ -128,8 +131,11 @@ fn find(name: &OsStr) -> Result<PathBuf, Failure> {
             .map_err(|error| Failure::new(Code::Test, format!("{}: {error}", path.display())));
     }
     if name.as_bytes().contains(&b'/') {
-        return Err(Failure::new(Code::Test, format!("the test `{}` does not exist", path.display()))
-            .help("check its path; usage is lop TEST FILE, or lop FILE -- COMMAND {}"));
+        return Err(Failure::new(
+            Code::Test,
+            format!("the test `{}` does not exist", path.display()),
+        )
+        .help("check its path; usage is lop TEST FILE, or lop FILE -- COMMAND {}"));
     }
     on_path(name).ok_or_else(|| {
         Failure::new(
@@ -141,9 +147,9 @@ fn find(name: &OsStr) -> Result<PathBuf, Failure> {
 }
 
 fn on_path(name: &OsStr) -> Option<PathBuf> {
-    std::env::split_paths(&std::env::var_os("PATH")?)
-        .map(|dir| dir.join(name))
-        .find(|path| fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0))
+    std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(name)).find(|path| {
+        fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+    })
 }
 
 enum Interpreter {
@@ -153,6 +159,8 @@ enum Interpreter {
     Unnamed,
     /// Named, but not there.
     Missing(String),
+    /// Named with a carriage return behind it.
+    Windows,
 }
 
 fn interpreter(script: &Path) -> Interpreter {
@@ -167,6 +175,9 @@ fn interpreter(script: &Path) -> Interpreter {
         return if is_text { Interpreter::Unnamed } else { Interpreter::Fine };
     };
     let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if line.ends_with(b"\r") {
+        return Interpreter::Windows;
+    }
     let line = String::from_utf8_lossy(line);
     let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
     let Some(program) = words.next() else { return Interpreter::Missing(line.into_owned()) };

@@ -68,6 +68,13 @@ impl Failure {
         Failure { help: Some(help.into()), ..self }
     }
 
+    /// The last event of a run that failed.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "event": "failed", "code": self.code as u8, "message": self.message, "help": self.help,
+        })
+    }
+
     /// How lop exits.
     pub(crate) fn code(&self) -> Code {
         self.code

@@ -17,6 +17,7 @@ use crate::args::{Args, Subcommand};
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    let json = args.result.json;
     let result = match &args.subcommand {
         Some(Subcommand::Strategies) => {
             view::print_strategies();
@@ -28,6 +29,9 @@ fn main() -> ExitCode {
         Ok(code) => code.into(),
         Err(failure) => {
             eprintln!("lop: {failure}");
+            if json {
+                println!("{}", failure.to_json());
+            }
             failure.code().into()
         }
     }

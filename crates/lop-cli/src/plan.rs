@@ -51,7 +51,9 @@ impl Plan {
         let source = backup.as_ref().filter(|_| earlier.is_some()).unwrap_or(&input);
         let (text, permissions) = read(source)?;
         let command = match &test {
-            Some(test) => command::from_script(test).map_err(|failure| swapped(failure, test, &input))?,
+            Some(test) => {
+                command::from_script(test).map_err(|failure| swapped(failure, test, &input))?
+            }
             None => command::from_words(&args.command, &input)?,
         };
         writable(&output)?;
@@ -114,9 +116,7 @@ fn test_and_input(args: &Args) -> Result<(Option<PathBuf>, PathBuf), Failure> {
 
 /// A script that is no script, and a file that is: the two were exchanged.
 fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
-    let is_script = |path: &Path| {
-        fs::read(path).is_ok_and(|start| start.starts_with(b"#!"))
-    };
+    let is_script = |path: &Path| fs::read(path).is_ok_and(|start| start.starts_with(b"#!"));
     if is_script(input) && !is_script(test) {
         return failure.help(format!(
             "the test comes first: lop {} {}",
@@ -136,8 +136,13 @@ fn read(input: &Path) -> Result<(Text, Permissions), Failure> {
         _ => wrong(format!("cannot look at the input `{shown}`: {error}")),
     })?;
     if metadata.is_dir() {
-        return Err(wrong(format!("the input `{shown}` is a directory"))
-            .help("name a single file in it"));
+        return Err(
+            wrong(format!("the input `{shown}` is a directory")).help("name a single file in it")
+        );
+    }
+    if !metadata.is_file() {
+        return Err(wrong(format!("the input `{shown}` is not a regular file"))
+            .help("write what it gives to a file first"));
     }
     let text = fs::read(input).map_err(|error| {
         wrong(format!("cannot read the input `{shown}`: {error}"))
@@ -152,14 +157,13 @@ fn read(input: &Path) -> Result<(Text, Permissions), Failure> {
 fn output(args: &Args, input: &Path) -> Result<PathBuf, Failure> {
     let Some(output) = &args.result.output else {
         return Ok(if args.result.in_place {
-            // A link stays a link: what it points to is reduced.
+            // What a link points to is reduced.
             fs::canonicalize(input).unwrap_or_else(|_| input.to_owned())
         } else {
             beside(input)
         });
     };
-    let same = |a: &Path, b: &Path| matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b);
-    if same(output, input) {
+    if command::is_same_file(output, input) {
         return Err(Failure::new(
             Code::Usage,
             format!("the output `{}` is the input itself", output.display()),
@@ -171,9 +175,21 @@ fn output(args: &Args, input: &Path) -> Result<PathBuf, Failure> {
             Code::Output,
             format!("the output `{}` is a directory", output.display()),
         )
-        .help(format!("name a file: -o {}", output.join(input.file_name().unwrap_or_default()).display())));
+        .help(format!(
+            "name a file: -o {}",
+            output.join(input.file_name().unwrap_or_default()).display()
+        )));
     }
-    Ok(output.clone())
+    // A link stays a link, and a device stays a device.
+    let output = fs::canonicalize(output).unwrap_or_else(|_| output.clone());
+    if output.exists() && !output.is_file() {
+        return Err(Failure::new(
+            Code::Output,
+            format!("the output `{}` is not a regular file", output.display()),
+        )
+        .help("the result replaces the file at every improvement: name a regular one"));
+    }
+    Ok(output)
 }
 
 /// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`.

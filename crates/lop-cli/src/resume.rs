@@ -52,7 +52,12 @@ impl From<Word> for OsString {
 
 impl Header {
     /// Describes a run.
-    pub(crate) fn new(args: &Args, text: &Text, command: &CommandLine, backup: Option<&Path>) -> Self {
+    pub(crate) fn new(
+        args: &Args,
+        text: &Text,
+        command: &CommandLine,
+        backup: Option<&Path>,
+    ) -> Self {
         let program = fs::read(&command.program).map(|bytes| fingerprint(&Arc::new(bytes)));
         let strategy = args.search.strategy.as_ref().map(ToString::to_string);
         let same = [
@@ -78,8 +83,11 @@ impl Header {
         }
         let shown = journal.display();
         if !journal.exists() {
-            return Err(Failure::new(Code::Resume, format!("there is no journal `{shown}` to resume"))
-                .help("a run that was not interrupted leaves none; start it without --resume"));
+            return Err(Failure::new(
+                Code::Resume,
+                format!("there is no journal `{shown}` to resume"),
+            )
+            .help("a run that was not interrupted leaves none; start it without --resume"));
         }
         Journal::header(journal).map(Some).map_err(|error| {
             Failure::new(Code::Resume, format!("cannot read the journal `{shown}`: {error}"))
@@ -96,7 +104,8 @@ impl Header {
     pub(crate) fn matches(&self, now: &Header) -> Result<(), Failure> {
         let help = "start the run again without --resume";
         if self.lop != now.lop {
-            let message = format!("the journal was written by lop {}, this is {}", self.lop, now.lop);
+            let message =
+                format!("the journal was written by lop {}, this is {}", self.lop, now.lop);
             return Err(Failure::new(Code::Resume, message).help(help));
         }
         let before = |name: &str| self.same.iter().find(|(each, _)| each == name).map(|(_, it)| it);
@@ -111,11 +120,11 @@ impl Header {
 
     /// The command line of the run, without its --resume, and with further words.
     fn command_line(&self, more: impl Iterator<Item = OsString>) -> Vec<OsString> {
-        let words = self.arguments.iter().cloned().map(OsString::from);
-        let words: Vec<OsString> = words.filter(|word| word != "--resume").collect();
+        let words: Vec<OsString> = self.arguments.iter().cloned().map(OsString::from).collect();
         let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
         let (options, command) = words.split_at(end);
-        options.iter().cloned().chain(more).chain(command.iter().cloned()).collect()
+        let options = options.iter().filter(|word| *word != "--resume").cloned();
+        options.chain(more).chain(command.iter().cloned()).collect()
     }
 }
 
@@ -132,7 +141,8 @@ pub(crate) fn recall(args: Args) -> Result<Args, Failure> {
                 .help("name the run as it was started: lop --resume TEST FILE"));
         }
         several => {
-            let names: Vec<_> = several.iter().map(|(path, _)| path.display().to_string()).collect();
+            let names: Vec<_> =
+                several.iter().map(|(path, _)| path.display().to_string()).collect();
             let message = format!("there are several runs to resume here: {}", names.join(", "));
             return Err(Failure::new(Code::Resume, message)
                 .help("name the run as it was started: lop --resume TEST FILE"));

@@ -1,11 +1,14 @@
 //! One reduction from the command line to its result.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
-use lop::oracle::command::{CommandOracle, Patience, Runner};
-use lop::oracle::{Cancel, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
-use lop::preflight::{Preflight, RUNS, Wrong};
+use lop::oracle::command::{CommandOracle, Patience, Runner, Setup};
+use lop::oracle::{
+    Cancel, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict,
+};
+use lop::preflight::{Agreement, Preflight, RUNS};
 use lop::{BestFile, Candidate, End, Error, Journal, Limits, Reduction, Report, Text};
 
 use crate::args::Args;
@@ -53,7 +56,10 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     };
     let report = reduction.run(&mut |event| view.event(event)).map_err(|error| match error {
         Error::Broken(why) => Failure::new(Code::Test, format!("the test could not be run: {why}"))
-            .help(format!("the best so far is in `{}`; lop --resume goes on", plan.output.display())),
+            .help(format!(
+                "the best so far is in `{}`; lop --resume goes on",
+                plan.output.display()
+            )),
         Error::Write(error) => cannot_write(&plan.output, &error),
     });
     view.close();
@@ -68,9 +74,17 @@ fn runner(plan: &Plan) -> Result<Runner, Failure> {
         file_size: FILE_SIZE.max(10 * plan.text.len() as u64),
     };
     let patience = plan.args.limits.timeout.map_or(Patience::Adaptive, Patience::Fixed);
-    Runner::new(&plan.command, plan.name(), plan.workers, limits, patience).map_err(|error| {
+    let setup = Setup {
+        name: plan.name().to_owned(),
+        executable: plan.permissions.mode() & 0o111 != 0,
+        workers: plan.workers,
+        limits,
+        patience,
+    };
+    Runner::new(&plan.command, setup).map_err(|error| {
         let place = std::env::temp_dir();
-        let message = format!("cannot make directories for tests in `{}`: {error}", place.display());
+        let message =
+            format!("cannot make directories for tests in `{}`: {error}", place.display());
         Failure::new(Code::Test, message).help("set TMPDIR to a directory that can be written")
     })
 }
@@ -85,7 +99,8 @@ fn first_run(
 ) -> Result<(Outcome, Arc<CommandOracle>), Failure> {
     view.status("running the test on the original");
     let original = Candidate::whole(&plan.text);
-    let (outcome, elapsed) = runner.run(0, &original, true, stop).map_err(|error| cannot_run(plan, &error))?;
+    let (outcome, elapsed) =
+        runner.run(0, &original, true, stop).map_err(|error| cannot_run(plan, &error))?;
     interrupted(stop)?;
     runner.adapt(elapsed);
     let property = match &plan.property {
@@ -114,42 +129,54 @@ fn check(
     stop: &Cancel,
     view: &mut View,
 ) -> Result<(), Failure> {
-    let first = oracle.verdict(outcome);
     view.status("running the test again, and on the empty file");
+    let first = oracle.verdict(outcome);
     let preflight = Preflight::ask(oracle, &plan.text, Some(first), plan.workers, stop);
     interrupted(stop)?;
-    match preflight.wrong() {
-        None => Ok(()),
-        Some(Wrong::Boring) => Err(not_interesting(plan, oracle, outcome)),
-        Some(Wrong::Unresolved(reason)) => Err(unresolved(plan, &reason)),
-        Some(Wrong::Flaky { interesting }) => {
-            let message = format!(
-                "the test `{}` is flaky: the original was interesting in {interesting} of {RUNS} runs",
-                plan.test
-            );
-            let Some(votes) = plan.args.property.confirm else {
-                return Err(Failure::new(Code::Flaky, message).help(
-                    "mend the test, or have several runs agree: --confirm 3 if it is wrongly \
-                     interesting now and then,\n--confirm 2/6 if it is wrongly boring now and then",
+    match (preflight.agreement(), plan.args.property.confirm) {
+        (Agreement::Interesting, _) => {}
+        (Agreement::Unresolved(reason), _) => return Err(unresolved(plan, &reason)),
+        (Agreement::Boring, None) => return Err(not_interesting(plan, oracle, outcome)),
+        (Agreement::Flaky { interesting }, None) => {
+            return Err(Failure::new(Code::Flaky, flaky(plan, interesting)).help(
+                "mend the test, or have several runs agree: --confirm 3 if it is wrongly \
+                 interesting now and then,\n--confirm 2/6 if it is wrongly boring now and then",
+            ));
+        }
+        (agreement, Some(votes)) => {
+            if let Agreement::Flaky { interesting } = agreement {
+                view.note(&format!(
+                    "{}; a candidate counts with {votes} runs",
+                    flaky(plan, interesting)
                 ));
-            };
-            view.note(&format!("{message}; a candidate counts with {votes} runs"));
-            match judge.judge(0, &Candidate::whole(&plan.text), stop) {
-                Verdict::Interesting => Ok(()),
-                _ => Err(Failure::new(Code::Flaky, format!("the original does not reach {votes} runs"))
-                    .help("lower the number that must agree, or allow more runs: --confirm N/M")),
+            }
+            if judge.judge(0, &Candidate::whole(&plan.text), stop) != Verdict::Interesting {
+                interrupted(stop)?;
+                let message = format!("the original does not reach {votes} interesting runs");
+                return Err(Failure::new(Code::Flaky, message)
+                    .help("lower the number that must agree, or allow more runs: --confirm N/M"));
             }
         }
-        Some(Wrong::Trivial) if plan.args.property.allow_trivial => {
-            view.note("the empty file is interesting too");
-            Ok(())
-        }
-        Some(Wrong::Trivial) => Err(Failure::new(
-            Code::Trivial,
-            format!("the test `{}` finds the empty file interesting, so there is nothing to find", plan.test),
-        )
-        .help("make the test stricter, so that it also checks that the input is valid;\nor use --allow-trivial")),
     }
+    if !preflight.is_trivial() {
+        return Ok(());
+    }
+    let message = format!("the test `{}` finds the empty file interesting too", plan.test);
+    if plan.args.property.allow_trivial {
+        view.note(&message);
+        return Ok(());
+    }
+    Err(Failure::new(Code::Trivial, message).help(
+        "the smallest file is known already; make the test stricter, so that it also checks\n\
+         that the input is valid, or use --allow-trivial",
+    ))
+}
+
+fn flaky(plan: &Plan, interesting: usize) -> String {
+    format!(
+        "the test `{}` is flaky: the original was interesting in {interesting} of {RUNS} runs",
+        plan.test
+    )
 }
 
 fn interrupted(stop: &Cancel) -> Result<(), Failure> {
@@ -176,11 +203,14 @@ fn not_interesting(plan: &Plan, oracle: &CommandOracle, outcome: &Outcome) -> Fa
         plan.input.display(),
         outcome.status
     );
-    if !matches!(plan.property, Some(_) if plan.args.command.is_empty()) {
+    if !plan.args.command.is_empty() {
         message.push_str(&format!("; what must stay: {}", oracle.property()));
     }
-    for (name, output) in [("standard error", &outcome.stderr), ("standard output", &outcome.stdout)] {
-        let lines: Vec<_> = output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+    for (name, output) in
+        [("standard error", &outcome.stderr), ("standard output", &outcome.stdout)]
+    {
+        let lines: Vec<_> =
+            output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
         if !lines.is_empty() {
             message.push_str(&format!("\n  the end of its {name}:"));
         }
@@ -189,23 +219,31 @@ fn not_interesting(plan: &Plan, oracle: &CommandOracle, outcome: &Outcome) -> Fa
             message.push_str(&format!("\n    | {line}"));
         }
     }
-    let absolute = std::path::absolute(&plan.input).unwrap_or_else(|_| plan.input.clone());
     Failure::new(Code::NotInteresting, message).help(format!(
-        "run it by hand in an empty directory with only that file:\ncd $(mktemp -d) && cp {} . && {}; echo $?",
-        absolute.display(),
-        if plan.args.command.is_empty() {
-            std::path::absolute(&plan.test).unwrap_or_default().display().to_string()
-        } else {
-            plan.test.replace("{}", &plan.name().display().to_string())
-        }
+        "run it by hand in an empty directory with only that file:\n{}; echo $?",
+        by_hand(plan)
     ))
+}
+
+/// A shell command that does what lop does for the original.
+fn by_hand(plan: &Plan) -> String {
+    let input = std::path::absolute(&plan.input).unwrap_or_else(|_| plan.input.clone());
+    let name = plan.name().display().to_string();
+    let test = if plan.args.command.is_empty() {
+        format!("{} {name}", plan.command.program.display())
+    } else {
+        plan.test.replace("{}", &name).replace("@@", &name)
+    };
+    format!("cd $(mktemp -d) && cp {} . && {test} < {name}", input.display())
 }
 
 fn unresolved(plan: &Plan, reason: &Reason) -> Failure {
     let message = format!("the test `{}` gives no answer on the original: {reason}", plan.test);
     let failure = Failure::new(Code::NotInteresting, message);
     match reason {
-        Reason::TimedOut => failure.help("give it more time with --timeout, or keep the hang with --hang"),
+        Reason::TimedOut => {
+            failure.help("give it more time with --timeout, or keep the hang with --hang")
+        }
         Reason::Memory => failure.help("give it more with --memory"),
         Reason::Broken(why) => Failure::new(Code::Test, why.clone()),
         _ => failure,
@@ -223,19 +261,18 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Option<Text> {
 fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal), Failure> {
     let wrong = |error| cannot_write(&plan.output, &error);
     if let Some(backup) = plan.backup.as_ref().filter(|_| !plan.resumes()) {
-        fs::copy(&plan.input, backup)
-            .and_then(|_| fs::File::open(backup)?.sync_all())
+        BestFile::create(backup, &plan.text, Some(plan.permissions.clone()))
             .map_err(|error| cannot_write(backup, &error))?;
     }
+    let best = reached.unwrap_or(&plan.text);
+    let best_file =
+        BestFile::create(&plan.output, best, Some(plan.permissions.clone())).map_err(wrong)?;
     let journal = if plan.resumes() {
         Journal::resume(&plan.journal)
     } else {
         Journal::create(&plan.journal, &plan.header)
     };
     let journal = journal.map_err(|error| cannot_write(&plan.journal, &error))?;
-    let permissions = plan.args.result.in_place.then(|| plan.permissions.clone());
-    let best = reached.unwrap_or(&plan.text);
-    let best_file = BestFile::create(&plan.output, best, permissions).map_err(wrong)?;
     Ok((best_file, journal))
 }
 

@@ -15,6 +15,8 @@ pub(crate) fn listen(stop: &Cancel) -> std::io::Result<()> {
     thread::spawn(move || {
         for _ in signals.forever() {
             if stop.is_cancelled() {
+                // Nobody waits for the workers to clear up any more.
+                lop::oracle::command::kill_tests();
                 std::process::exit(Code::Interrupted as i32);
             }
             stop.cancel();

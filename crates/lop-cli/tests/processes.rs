@@ -71,7 +71,7 @@ fn no_process_is_left_by_a_complete_run() {
     place.lop(["-j4", "./check.sh", "prog.c"]).expect(0, &[]);
     assert_eq!(alive("377.101"), 0);
     assert!(started.exists());
-    assert_eq!(place.read("prog.lop.c"), b"needle");
+    assert_eq!(place.squeezed("prog.lop.c"), "needle");
     assert_eq!(place.temporaries(), [""; 0]);
 }
 

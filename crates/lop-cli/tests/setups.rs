@@ -83,7 +83,7 @@ fn an_empty_file_that_is_interesting() {
     refused(&place, &["./check.sh", "prog.c"], 4, &["empty file", "--allow-trivial"]);
 
     let output = place.lop(["--allow-trivial", "./check.sh", "prog.c"]);
-    output.expect(0, &["the empty file is interesting"]);
+    output.expect(0, &["finds the empty file interesting"]);
     assert_eq!(place.read("prog.lop.c"), b"");
     assert_eq!(place.read("prog.c"), INPUT);
 }
@@ -128,9 +128,9 @@ fn a_test_whose_interpreter_is_missing() {
 #[test]
 fn a_test_with_windows_line_ends() {
     let place = place();
-    for first_line in ["#!/bin/sh", "#!/usr/bin/env sh"] {
+    for first_line in ["#!/bin/sh", "#!/bin/sh -e", "#!/usr/bin/env sh"] {
         place.executable("check.sh", &format!("{first_line}\r\n{NEEDLE}\r\n"));
-        refused(&place, &["./check.sh", "prog.c"], 5, &["Windows line ends", "dos2unix"]);
+        refused(&place, &["./check.sh", "prog.c"], 5, &["Windows line ends", "sed -i"]);
     }
 }
 
@@ -139,7 +139,7 @@ fn a_test_without_an_interpreter_is_read_by_the_shell() {
     let place = place();
     place.executable("check.sh", &format!("{NEEDLE}\n"));
     place.lop(["./check.sh", "prog.c"]).expect(0, &[]);
-    assert_eq!(place.read("prog.lop.c"), b"needle");
+    assert_eq!(place.squeezed("prog.lop.c"), "needle");
 }
 
 #[test]
@@ -161,6 +161,19 @@ fn an_input_that_is_a_directory() {
     let place = place();
     fs::create_dir(place.path("sources")).unwrap();
     refused(&place, &["./check.sh", "sources"], 6, &["`sources` is a directory", "single file"]);
+}
+
+#[test]
+fn an_input_that_is_a_pipe() {
+    let place = place();
+    assert!(place.command("mkfifo").arg("pipe").status().unwrap().success());
+    refused(&place, &["./check.sh", "pipe"], 6, &["`pipe` is not a regular file"]);
+}
+
+#[test]
+fn an_output_that_is_a_device() {
+    let args = ["-o", "/dev/null", "./check.sh", "prog.c"];
+    refused(&place(), &args, 7, &["`/dev/null` is not a regular file"]);
 }
 
 #[test]
@@ -392,7 +405,7 @@ fn a_flaky_test_works_with_several_runs() {
     let place = flaky();
     let output = place.lop(["-j1", "--confirm", "2/6", "./check.sh", "prog.c"]);
     output.expect(0, &["flaky", "2/6"]);
-    assert_eq!(place.read("prog.lop.c"), b"needle");
+    assert_eq!(place.squeezed("prog.lop.c"), "needle");
     assert_eq!(place.read("prog.c"), INPUT);
 }
 
@@ -408,9 +421,12 @@ fn a_result_that_is_not_interesting_when_it_is_tested_again() {
     let seen = place.outside("seen");
     // No candidate is tested twice but the result.
     let once = format!("[ ! -e {0} ] && : > {0}", seen.display());
-    place.script("check.sh", &format!("{NEEDLE} || exit 1; [ $(wc -c < prog.c) -gt 6 ] || {{ {once}; }}"));
+    place.script(
+        "check.sh",
+        &format!("{NEEDLE} || exit 1; [ $(wc -c < prog.c) -gt 7 ] || {{ {once}; }}"),
+    );
     let output = place.lop(["-j1", "./check.sh", "prog.c"]);
     output.expect(8, &["`prog.lop.c`", "tested again", "--confirm"]);
-    assert_eq!(place.read("prog.lop.c"), b"needle");
+    assert_eq!(place.squeezed("prog.lop.c"), "needle");
     assert_eq!(place.read("prog.c"), INPUT);
 }

@@ -143,7 +143,11 @@ impl Shared {
 }
 
 /// Replaces a file's content, wholly or not at all.
-fn replace(path: &Path, content: &[u8], permissions: Option<&Permissions>) -> io::Result<()> {
+pub(crate) fn replace(
+    path: &Path,
+    content: &[u8],
+    permissions: Option<&Permissions>,
+) -> io::Result<()> {
     let temporary = temporary(path);
     let write = || {
         let mut file = File::create(&temporary)?;

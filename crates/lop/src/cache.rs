@@ -30,7 +30,11 @@ struct Entry {
 impl Cache {
     /// A cache of at most so many entries.
     pub(crate) fn new(capacity: usize) -> Self {
-        Cache { young: Map::default(), old: Map::default(), generation: capacity.div_ceil(2).max(1) }
+        Cache {
+            young: Map::default(),
+            old: Map::default(),
+            generation: capacity.div_ceil(2).max(1),
+        }
     }
 
     /// Whether a content is interesting, if that is known.

@@ -164,9 +164,8 @@ impl<'o> Engine<'o> {
             return State::Unresolved(Reason::TimedOut);
         }
         // The same content may be asked for twice in a row, as ddmin's halves are.
-        let same = |each: &&Pending<K>| {
-            each.content == content && matches!(each.state, State::Running(_))
-        };
+        let same =
+            |each: &&Pending<K>| each.content == content && matches!(each.state, State::Running(_));
         match pending.iter().rev().find(same) {
             Some(Pending { state: State::Running(id), .. }) => State::Running(*id),
             _ => State::Running(self.pool.submit(content, candidate, &self.best)),
@@ -188,7 +187,8 @@ impl<'o> Engine<'o> {
             if let Some(interesting) = certain {
                 self.cache.put(answer.key, interesting);
             }
-            let asked = |each: &Pending<K>| matches!(each.state, State::Running(id) if id == answer.id);
+            let asked =
+                |each: &Pending<K>| matches!(each.state, State::Running(id) if id == answer.id);
             if let Some(better) = answer.better {
                 // Whatever comes later is stale, and the pool has dropped it.
                 if let Some(index) = pending.iter().position(asked) {

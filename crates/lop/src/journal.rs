@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::best::replace;
 use crate::candidate::Key;
 use crate::oracle::Verdict;
 
@@ -36,10 +37,12 @@ pub(crate) struct Past {
 }
 
 impl Journal {
-    /// Starts a new one.
+    /// Starts a new one; it is there with its header or not at all.
     pub fn create(path: &Path, header: &impl Serialize) -> io::Result<Self> {
-        let mut file = File::create(path)?;
-        writeln!(file, "{}", serde_json::to_string(header)?)?;
+        let mut header = serde_json::to_vec(header)?;
+        header.push(b'\n');
+        replace(path, &header, None)?;
+        let file = OpenOptions::new().append(true).open(path)?;
         Ok(Journal { file, path: path.to_owned(), past: Past::default() })
     }
 
@@ -89,7 +92,8 @@ impl Journal {
 
 impl Past {
     fn read(&mut self, line: &[u8]) {
-        let Some((letter, key)) = std::str::from_utf8(line).ok().and_then(|line| line.split_once(' '))
+        let Some((letter, key)) =
+            std::str::from_utf8(line).ok().and_then(|line| line.split_once(' '))
         else {
             return;
         };

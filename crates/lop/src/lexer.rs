@@ -43,14 +43,14 @@ fn token_length(rest: &[u8]) -> usize {
             end.map_or(1, |end| end + 4)
         }
         [quote @ (b'"' | b'\'' | b'`'), body @ ..] => string_length(*quote, body).unwrap_or(1),
-        [digit, ..] if digit.is_ascii_digit() => run(usize::MAX, |byte| is_word(byte) || byte == b'.'),
+        [digit, ..] if digit.is_ascii_digit() => {
+            run(usize::MAX, |byte| is_word(byte) || byte == b'.')
+        }
         [first, ..] if is_word(*first) => run(usize::MAX, is_word),
         [first, ..] if is_operator(*first) => {
             // An operator does not swallow the start of a comment.
             let length = run(3, is_operator);
-            (1..length)
-                .find(|&at| matches!(rest[at..], [b'/', b'/' | b'*', ..]))
-                .unwrap_or(length)
+            (1..length).find(|&at| matches!(rest[at..], [b'/', b'/' | b'*', ..])).unwrap_or(length)
         }
         _ => 1,
     }

@@ -13,7 +13,7 @@
 //!     text.contains("five") && text.contains('(')
 //! };
 //! let report = Reduction::new(Arc::new(input), Arc::new(oracle)).run(&mut |_event| {}).unwrap();
-//! assert_eq!(*report.best.text, b"(five");
+//! assert_eq!(*report.best.text, b"(five\n");
 //! ```
 //!
 //! A run can have several workers, and its result does not depend on how many:

@@ -20,20 +20,20 @@ pub struct Preflight {
     pub empty: Verdict,
 }
 
-/// What is wrong with a question.
+/// What several runs on the original say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wrong {
-    /// The original is not interesting.
+pub enum Agreement {
+    /// It is interesting.
+    Interesting,
+    /// It is not.
     Boring,
-    /// The original's verdict is unknown.
+    /// At least one of them does not know.
     Unresolved(Reason),
-    /// The original is interesting in some runs only.
+    /// It is interesting in some runs only.
     Flaky {
         /// In how many.
         interesting: usize,
     },
-    /// The empty file is interesting too, so it is the answer.
-    Trivial,
 }
 
 impl Preflight {
@@ -53,18 +53,23 @@ impl Preflight {
         let mut verdicts = Vec::new();
         for batch in asked.chunks(workers.max(1)) {
             verdicts.extend(thread::scope(|scope| {
-                let ask = |(slot, candidate)| scope.spawn(move || oracle.judge(slot, candidate, stop));
+                let ask =
+                    |(slot, candidate)| scope.spawn(move || oracle.judge(slot, candidate, stop));
                 let threads: Vec<_> = batch.iter().copied().enumerate().map(ask).collect();
                 let join = |thread: thread::ScopedJoinHandle<'_, Verdict>| thread.join();
-                threads.into_iter().map(join).map(|it| it.expect("no oracle panics")).collect::<Vec<_>>()
+                threads
+                    .into_iter()
+                    .map(join)
+                    .map(|it| it.expect("no oracle panics"))
+                    .collect::<Vec<_>>()
             }));
         }
         let empty = verdicts.pop().expect("the empty file was asked about");
         Preflight { original: first.into_iter().chain(verdicts).collect(), empty }
     }
 
-    /// What is wrong, the most fundamental first.
-    pub fn wrong(&self) -> Option<Wrong> {
+    /// Whether the runs on the original agree.
+    pub fn agreement(&self) -> Agreement {
         let unresolved = self.original.iter().find_map(|verdict| match verdict {
             Verdict::Unresolved(reason) => Some(reason.clone()),
             _ => None,
@@ -72,12 +77,16 @@ impl Preflight {
         let interesting =
             self.original.iter().filter(|verdict| **verdict == Verdict::Interesting).count();
         match (interesting, unresolved) {
-            (0, Some(reason)) => Some(Wrong::Unresolved(reason)),
-            (0, None) => Some(Wrong::Boring),
-            (some, _) if some < self.original.len() => Some(Wrong::Flaky { interesting }),
-            _ if self.empty == Verdict::Interesting => Some(Wrong::Trivial),
-            _ => None,
+            (_, Some(reason)) => Agreement::Unresolved(reason),
+            (0, None) => Agreement::Boring,
+            (all, None) if all == self.original.len() => Agreement::Interesting,
+            _ => Agreement::Flaky { interesting },
         }
+    }
+
+    /// Whether the empty file is interesting too, so that it is the answer.
+    pub fn is_trivial(&self) -> bool {
+        self.empty == Verdict::Interesting
     }
 }
 
@@ -87,23 +96,32 @@ mod tests {
 
     use super::*;
 
-    fn wrong(oracle: impl Fn(&[u8]) -> bool + Send + Sync) -> Option<Wrong> {
+    fn ask(oracle: impl Fn(&[u8]) -> bool + Send + Sync) -> Preflight {
         let input: Text = Arc::new(b"input".to_vec());
-        Preflight::ask(&oracle, &input, None, 1, &Cancel::default()).wrong()
+        Preflight::ask(&oracle, &input, None, 1, &Cancel::default())
     }
 
     #[test]
-    fn a_good_question_has_nothing_wrong() {
-        assert_eq!(wrong(|text| text.contains(&b'p')), None);
+    fn a_good_question_has_an_interesting_original_and_a_boring_empty_file() {
+        let preflight = ask(|text| text.contains(&b'p'));
+        assert_eq!(preflight.agreement(), Agreement::Interesting);
+        assert!(!preflight.is_trivial());
     }
 
     #[test]
     fn a_boring_original_a_flaky_test_and_a_trivial_question_are_noticed() {
-        assert_eq!(wrong(|_| false), Some(Wrong::Boring));
-        assert_eq!(wrong(|_| true), Some(Wrong::Trivial));
+        assert_eq!(ask(|_| false).agreement(), Agreement::Boring);
+        assert!(ask(|_| true).is_trivial());
         let asked = AtomicUsize::new(0);
         let every_other = move |_: &[u8]| asked.fetch_add(1, Ordering::SeqCst).is_multiple_of(2);
-        assert_eq!(wrong(every_other), Some(Wrong::Flaky { interesting: 2 }));
+        assert_eq!(ask(every_other).agreement(), Agreement::Flaky { interesting: 2 });
+    }
+
+    #[test]
+    fn a_run_without_an_answer_is_not_taken_for_a_flaky_test() {
+        let original = vec![Verdict::Interesting, Verdict::Unresolved(Reason::TimedOut)];
+        let preflight = Preflight { original, empty: Verdict::Boring };
+        assert_eq!(preflight.agreement(), Agreement::Unresolved(Reason::TimedOut));
     }
 
     #[test]
@@ -118,6 +136,6 @@ mod tests {
             Preflight::ask(&oracle, &input, Some(Verdict::Interesting), 4, &Cancel::default());
         assert_eq!(preflight.original.len(), RUNS);
         assert_eq!(asked.load(Ordering::SeqCst), RUNS);
-        assert_eq!(preflight.wrong(), None);
+        assert_eq!(preflight.agreement(), Agreement::Interesting);
     }
 }

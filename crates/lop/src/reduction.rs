@@ -90,9 +90,9 @@ impl Reduction {
     /// A run with the default strategy, one worker and no limits.
     pub fn new(input: Text, oracle: Arc<dyn Oracle>) -> Self {
         Reduction {
+            strategy: strategy::default_for(&input),
             input,
             oracle,
-            strategy: strategy::DEFAULT.parse().expect("the default strategy is well-formed"),
             workers: 1,
             seed: 0,
             max_tests: None,

@@ -37,7 +37,8 @@ fn oracle(problem: &Problem, jitter: u64) -> impl Fn(&[u8]) -> bool + Send + Syn
         std::thread::sleep(Duration::from_micros((tick >> 32) % 300));
         let text = String::from_utf8_lossy(candidate);
         let words: Vec<&str> = text.split_whitespace().collect();
-        needed.iter().all(|word| words.contains(&word.as_str())) && odd(&words) == odd(&original.split_whitespace().collect::<Vec<_>>())
+        needed.iter().all(|word| words.contains(&word.as_str()))
+            && odd(&words) == odd(&original.split_whitespace().collect::<Vec<_>>())
     }
 }
 

@@ -103,7 +103,9 @@ impl Shown {
     }
 
     fn sizes(&self) -> String {
-        let Some(original) = self.original else { return format!("{}  {}", self.name, self.status) };
+        let Some(original) = self.original else {
+            return format!("{}  {}", self.name, self.status);
+        };
         format!(
             "{}  {} → {} bytes  {} gone  {} → {} tokens",
             style(&self.name).bold(),

@@ -13,7 +13,7 @@ use std::time::Duration;
 use lop::Event;
 use lop::algorithms::ALGORITHMS;
 use lop::oracle::Property;
-use lop::strategy::DEFAULT;
+use lop::strategy::{BINARY, TEXT};
 use lop::units::UNITS;
 
 use crate::plan::Plan;
@@ -140,7 +140,9 @@ impl View {
 
 /// Lists the words of which strategies are made.
 pub(crate) fn print_strategies() {
-    println!("A strategy is made of phases ALGORITHM:UNIT, joined by `+`; `*` repeats to the fixed point.\n");
+    println!(
+        "A strategy is made of phases ALGORITHM:UNIT, joined by `+`; `*` repeats to the fixed point.\n"
+    );
     println!("Algorithms:");
     for algorithm in ALGORITHMS {
         println!("  {:<14} {}", algorithm.name, algorithm.about);
@@ -149,7 +151,7 @@ pub(crate) fn print_strategies() {
     for unit in UNITS {
         println!("  {:<14} {}", unit.name, unit.about);
     }
-    println!("\nDefault:\n  {DEFAULT}");
+    println!("\nDefault for text:\n  {TEXT}\nDefault for other bytes:\n  {BINARY}");
 }
 
 /// A number with commas, as people read it.

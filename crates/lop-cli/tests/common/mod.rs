@@ -82,6 +82,11 @@ impl Place {
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
+    /// A result without blanks and line ends: how many of them are left is the strategy's affair.
+    pub(crate) fn squeezed(&self, name: impl AsRef<Path>) -> String {
+        String::from_utf8_lossy(&self.read(name)).split_whitespace().collect()
+    }
+
     /// The names in the directory, in order.
     pub(crate) fn names(&self) -> Vec<String> {
         names(&self.path(""))

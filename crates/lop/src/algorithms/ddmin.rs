@@ -106,7 +106,10 @@ mod tests {
     }
 
     impl<F: Fn(&str) -> bool> Search<Subset> for Recorder<F> {
-        fn first(&mut self, candidates: &mut dyn Iterator<Item = Subset>) -> Option<(usize, Subset)> {
+        fn first(
+            &mut self,
+            candidates: &mut dyn Iterator<Item = Subset>,
+        ) -> Option<(usize, Subset)> {
             candidates.enumerate().find(|(_, subset)| {
                 let text: String =
                     subset.iter().map(|element| char::from(b'a' + element as u8)).collect();

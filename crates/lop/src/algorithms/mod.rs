@@ -125,11 +125,8 @@ mod tests {
 
     #[test]
     fn algorithms_know_no_process_thread_clock_or_file() {
-        let sources = [
-            include_str!("ddmin.rs"),
-            include_str!("opdd.rs"),
-            include_str!("probdd.rs"),
-        ];
+        let sources =
+            [include_str!("ddmin.rs"), include_str!("opdd.rs"), include_str!("probdd.rs")];
         for source in sources {
             for word in ["std::process", "std::thread", "std::time", "std::fs", "std::sync"] {
                 assert!(!source.contains(word), "an algorithm mentions {word}");

@@ -84,7 +84,8 @@ impl Model {
         for entry in set {
             self.believed.remove(entry);
             // A single element that failed alone is needed; say so without rounding.
-            let p = if set.len() == 1 { 1.0 } else { f64::from_bits(entry.0) / (1.0 - none_needed) };
+            let p =
+                if set.len() == 1 { 1.0 } else { f64::from_bits(entry.0) / (1.0 - none_needed) };
             self.believed.insert((p.to_bits(), entry.1));
         }
     }

@@ -5,7 +5,7 @@
 //! argument 1 of a script, or stands where an inline command says `{}`; its bytes are standard
 //! input. What the command prints is read only if the property asks for it.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -74,6 +74,21 @@ const LONGEST: Duration = Duration::from_secs(300);
 /// What is read of each output stream.
 const OUTPUT: u64 = 16 << 20;
 
+/// What a runner needs to know beside its command.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// What candidates are called.
+    pub name: OsString,
+    /// Whether candidates are executable files.
+    pub executable: bool,
+    /// How many run at the same time.
+    pub workers: usize,
+    /// What each may take; the time is what `patience` says.
+    pub limits: Limits,
+    /// How long each may take.
+    pub patience: Patience,
+}
+
 /// Runs a command on candidates and reports how it ends.
 pub struct Runner {
     // Dropped in this order: what the workers hold lies in the directory.
@@ -94,18 +109,13 @@ struct Seat {
 }
 
 impl Runner {
-    /// Makes a runner for so many workers, whose candidates are called `name`.
-    pub fn new(
-        command: &CommandLine,
-        name: &OsStr,
-        workers: usize,
-        limits: Limits,
-        patience: Patience,
-    ) -> io::Result<Self> {
+    /// Makes a runner with a private directory for each worker.
+    pub fn new(command: &CommandLine, setup: Setup) -> io::Result<Self> {
+        let Setup { name, executable, workers, limits, patience } = setup;
         let scratch = Scratch::new()?;
-        let seats = (0..workers)
-            .map(|slot| Seat::new(command, scratch.desk(slot, name)?).map(Mutex::new))
-            .collect::<io::Result<_>>()?;
+        let seat =
+            |slot| Seat::new(command, scratch.desk(slot, &name, executable)?).map(Mutex::new);
+        let seats = (0..workers).map(seat).collect::<io::Result<_>>()?;
         let time = match patience {
             Patience::Fixed(time) => time,
             Patience::Adaptive => LONGEST,
@@ -160,7 +170,13 @@ impl Seat {
             dir: desk.work().into(),
         })?;
         let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
-        Ok(Seat { desk, launcher, stdout: tempfile::tempfile()?, stderr: tempfile::tempfile()?, null })
+        Ok(Seat {
+            desk,
+            launcher,
+            stdout: tempfile::tempfile()?,
+            stderr: tempfile::tempfile()?,
+            null,
+        })
     }
 
     fn run(
@@ -182,8 +198,7 @@ impl Seat {
         let ended = self.launcher.run(&Files { stdin: &stdin, stdout, stderr }, limits, cancel);
         self.desk.tidy().map_err(|error| at(self.desk.work(), "clear", error))?;
         let ended = ended?;
-        let mut outcome =
-            Outcome { status: ended.status, stdout: Vec::new(), stderr: Vec::new() };
+        let mut outcome = Outcome { status: ended.status, stdout: Vec::new(), stderr: Vec::new() };
         if read_output {
             outcome.stdout = take(&mut self.stdout)?;
             outcome.stderr = take(&mut self.stderr)?;
@@ -205,6 +220,12 @@ fn take(file: &mut File) -> io::Result<Vec<u8>> {
 fn at(path: &Path, operation: &str, error: io::Error) -> io::Error {
     let message = format!("cannot {operation} {}: {error}", path.display());
     io::Error::new(error.kind(), message)
+}
+
+/// Kills all tests that run now, with all that they started: for a process that is about to end
+/// without waiting for its workers.
+pub fn kill_tests() {
+    crate::process::kill_tests();
 }
 
 /// Runs a command and looks for a property.
@@ -268,8 +289,11 @@ mod tests {
     use super::*;
     use crate::oracle::Requirement;
 
-    fn limits() -> Limits {
-        Limits { time: LONGEST, memory: None, processes: 1000, file_size: 1 << 30 }
+    fn runner(script: &str, patience: Patience) -> Runner {
+        let limits = Limits { time: LONGEST, memory: None, processes: 1000, file_size: 1 << 30 };
+        let name = "in.txt".into();
+        let setup = Setup { name, executable: false, workers: 1, limits, patience };
+        Runner::new(&shell(script), setup).unwrap()
     }
 
     fn shell(script: &str) -> CommandLine {
@@ -285,10 +309,9 @@ mod tests {
     }
 
     fn outcome(script: &str, candidate: &[u8]) -> Outcome {
-        let runner =
-            Runner::new(&shell(script), OsStr::new("in.txt"), 1, limits(), Patience::Adaptive);
+        let runner = runner(script, Patience::Adaptive);
         let candidate = Candidate::whole(&Arc::new(candidate.to_vec()));
-        runner.unwrap().run(0, &candidate, true, &Cancel::default()).unwrap().0
+        runner.run(0, &candidate, true, &Cancel::default()).unwrap().0
     }
 
     #[test]
@@ -304,9 +327,7 @@ mod tests {
     #[test]
     fn droppings_do_not_reach_the_next_test_and_neither_does_output() {
         let script = "ls -A . \"$TMPDIR\" | grep -c drop; touch drop \"$TMPDIR\"/drop; rm in.txt";
-        let runner =
-            Runner::new(&shell(script), OsStr::new("in.txt"), 1, limits(), Patience::Adaptive);
-        let runner = runner.unwrap();
+        let runner = runner(script, Patience::Adaptive);
         for _ in 0..3 {
             let candidate = Candidate::whole(&Arc::new(b"x".to_vec()));
             let (outcome, _) = runner.run(0, &candidate, true, &Cancel::default()).unwrap();
@@ -316,24 +337,22 @@ mod tests {
 
     #[test]
     fn the_time_limit_is_ten_times_the_original_within_bounds() {
-        let runner =
-            Runner::new(&shell("true"), OsStr::new("x"), 1, limits(), Patience::Adaptive).unwrap();
+        let adaptive = runner("true", Patience::Adaptive);
         for (original, limit) in [(0, 1_000), (500, 5_000), (100_000, 300_000)] {
-            runner.adapt(Duration::from_millis(original));
-            assert_eq!(runner.time_limit(), Duration::from_millis(limit));
+            adaptive.adapt(Duration::from_millis(original));
+            assert_eq!(adaptive.time_limit(), Duration::from_millis(limit));
         }
         let fixed = Patience::Fixed(Duration::from_secs(7));
-        let runner = Runner::new(&shell("true"), OsStr::new("x"), 1, limits(), fixed).unwrap();
-        runner.adapt(Duration::from_secs(100));
-        assert_eq!(runner.time_limit(), Duration::from_secs(7));
+        let fixed = runner("true", fixed);
+        fixed.adapt(Duration::from_secs(100));
+        assert_eq!(fixed.time_limit(), Duration::from_secs(7));
     }
 
     #[test]
     fn running_out_of_time_is_unresolved_unless_a_hang_is_what_must_stay() {
         let judge = |requirement| {
             let patience = Patience::Fixed(Duration::from_millis(100));
-            let runner =
-                Runner::new(&shell("sleep 60"), OsStr::new("x"), 1, limits(), patience).unwrap();
+            let runner = runner("sleep 60", patience);
             let oracle = CommandOracle::new(runner, Property::new(vec![requirement]));
             oracle.judge(0, &Candidate::whole(&Arc::default()), &Cancel::default())
         };

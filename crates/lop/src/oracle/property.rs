@@ -139,7 +139,10 @@ const SIGNALS: &[(&str, i32)] = &[
 
 /// A signal's name.
 pub(crate) fn signal_name(signal: i32) -> &'static str {
-    SIGNALS.iter().find(|(_, number)| *number == signal).map_or("an unnamed signal", |(name, _)| name)
+    SIGNALS
+        .iter()
+        .find(|(_, number)| *number == signal)
+        .map_or("an unnamed signal", |(name, _)| name)
 }
 
 /// A signal from `SEGV`, `sigsegv` or `11`.

@@ -6,9 +6,9 @@
 //! directory behind; the next one removes it, which it may as soon as it gets its lock.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Permissions, TryLockError};
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -39,9 +39,11 @@ impl Scratch {
     }
 
     /// A worker's own part.
-    pub(super) fn desk(&self, slot: usize, name: &OsStr) -> io::Result<Desk> {
+    pub(super) fn desk(&self, slot: usize, name: &OsStr, executable: bool) -> io::Result<Desk> {
         let place = self.root.path().join(slot.to_string());
-        let desk = Desk { work: place.join("work"), tmp: place.join("tmp"), name: name.into() };
+        let (work, tmp) = (place.join("work"), place.join("tmp"));
+        let mode = if executable { 0o777 } else { 0o666 };
+        let desk = Desk { work, tmp, name: name.into(), mode };
         fs::create_dir_all(&desk.work)?;
         fs::create_dir_all(&desk.tmp)?;
         Ok(desk)
@@ -60,6 +62,7 @@ pub(super) struct Desk {
     work: PathBuf,
     tmp: PathBuf,
     name: OsString,
+    mode: u32,
 }
 
 impl Desk {
@@ -80,8 +83,11 @@ impl Desk {
 
     /// Lays a candidate on the desk and opens it for reading.
     pub(super) fn lay(&self, candidate: &Candidate) -> io::Result<File> {
-        candidate.write_to(&mut File::create_new(self.file())?)?;
-        File::open(self.file())
+        let path = self.file();
+        let mut options = OpenOptions::new();
+        let mut file = options.write(true).create_new(true).mode(self.mode).open(&path)?;
+        candidate.write_to(&mut file)?;
+        File::open(path)
     }
 
     /// Clears away the candidate and whatever the test dropped.
@@ -145,7 +151,7 @@ mod tests {
     #[test]
     fn a_desk_holds_the_candidate_alone_and_is_empty_after_tidying() {
         let scratch = Scratch::new().unwrap();
-        let desk = scratch.desk(3, OsStr::new("prog.c")).unwrap();
+        let desk = scratch.desk(3, OsStr::new("prog.c"), false).unwrap();
         let candidate = Candidate::whole(&Arc::new(b"int x;\r\n\0".to_vec()));
         drop(desk.lay(&candidate).unwrap());
         assert_eq!(names(desk.work()), ["prog.c"]);
@@ -163,7 +169,7 @@ mod tests {
     #[test]
     fn a_desk_that_the_test_removed_is_made_again() {
         let scratch = Scratch::new().unwrap();
-        let desk = scratch.desk(0, OsStr::new("x")).unwrap();
+        let desk = scratch.desk(0, OsStr::new("x"), true).unwrap();
         fs::remove_dir_all(desk.work()).unwrap();
         desk.tidy().unwrap();
         desk.lay(&Candidate::whole(&Arc::default())).unwrap();

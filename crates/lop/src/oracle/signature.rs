@@ -107,7 +107,8 @@ fn messages(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
         CRASHES.iter().map(|(regex, extent)| (compiled(regex), *extent)).collect()
     });
     [&outcome.stderr, &outcome.stdout].into_iter().flat_map(|output| {
-        let lines: Vec<&[u8]> = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+        let lines: Vec<&[u8]> =
+            output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
         let extent =
             |line: &[u8]| CRASH.iter().find(|(regex, _)| regex.is_match(line)).map(|(_, e)| *e);
         (0..lines.len())

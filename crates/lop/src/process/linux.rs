@@ -69,7 +69,7 @@ impl Launcher {
         let status = match stopped? {
             _ if cancel.is_cancelled() => Status::Cancelled,
             Some(limit) => limit,
-            None => status,
+            None => status?,
         };
         Ok(Ended { status, elapsed })
     }
@@ -109,7 +109,7 @@ impl Launcher {
                 return Ok(result);
             }
             if result > 0 {
-                reap(result);
+                reap(result)?;
                 return Err(io::Error::from_raw_os_error(order.errno));
             }
             let error = io::Error::last_os_error();
@@ -253,17 +253,20 @@ fn kill_group(pid: pid_t) {
     }
 }
 
-fn reap(pid: pid_t) -> Status {
+fn reap(pid: pid_t) -> io::Result<Status> {
     let mut status = 0;
     // SAFETY: `status` lives through the call.
-    while unsafe { libc::waitpid(pid, &raw mut status, libc::__WALL) } < 0
-        && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
-    {}
-    if libc::WIFSIGNALED(status) {
+    while unsafe { libc::waitpid(pid, &raw mut status, libc::__WALL) } < 0 {
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    Ok(if libc::WIFSIGNALED(status) {
         Status::Signal(libc::WTERMSIG(status))
     } else {
         Status::Exit(libc::WEXITSTATUS(status))
-    }
+    })
 }
 
 /// Marks a test and all that descends from it, as long as the test runs.
@@ -302,17 +305,29 @@ impl Drop for Tag {
 
 /// Kills what tests that are over have left behind.
 fn kill_leftovers() {
+    kill_until_none(|| {
+        let live = LIVE.lock().expect("nothing panics with this lock");
+        let is_left = |pid: &pid_t| Tag::of(*pid).is_some_and(|tag| !live.contains(&tag));
+        orphans().into_iter().filter(is_left).collect()
+    });
+}
+
+/// Kills all tests, also those that run now.
+pub(crate) fn kill_tests() {
+    kill_until_none(|| {
+        let is_test = |pid: &pid_t| Tag::of(*pid).is_some();
+        children(std::process::id().cast_signed()).into_iter().filter(is_test).collect()
+    });
+}
+
+fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
     // A process that does not die of SIGKILL hangs in the kernel: it is left after a while.
     for _ in 0..1000 {
-        let leftovers: Vec<pid_t> = {
-            let live = LIVE.lock().expect("nothing panics with this lock");
-            let is_left = |pid: &pid_t| Tag::of(*pid).is_some_and(|tag| !live.contains(&tag));
-            orphans().into_iter().filter(is_left).collect()
-        };
-        if leftovers.is_empty() {
+        let found = find();
+        if found.is_empty() {
             return;
         }
-        for pid in leftovers {
+        for pid in found {
             kill_group(pid);
             // SAFETY: no status is asked for. Another worker may have reaped it already.
             unsafe { libc::waitpid(pid, ptr::null_mut(), libc::WNOHANG | libc::__WALL) };
@@ -342,14 +357,17 @@ fn tree(pid: pid_t, tag: &Tag) -> Vec<pid_t> {
     tree.extend(orphans().into_iter().filter(|orphan| Tag::of(*orphan) == Some(tag.0)));
     let mut at = 0;
     while let Some(pid) = tree.get(at) {
-        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-            if let Ok(children) = fs::read(task.path().join("children")) {
-                tree.extend(numbers::<pid_t>(&children));
-            }
-        }
+        tree.extend(children(*pid));
         at += 1;
     }
     tree
+}
+
+/// The children of all threads of a process.
+fn children(pid: pid_t) -> Vec<pid_t> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read(task.path().join("children")).ok());
+    lists.flat_map(|list| numbers(&list)).collect()
 }
 
 /// The bytes of a process that are resident and its own.
@@ -369,8 +387,16 @@ fn numbers<N: std::str::FromStr>(text: &[u8]) -> Vec<N> {
 }
 
 fn become_subreaper() {
-    // SAFETY: changes nothing but who inherits orphans.
-    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
+    // SAFETY: changes nothing but who inherits orphans. Whoever started this process may have told
+    // it to ignore its children; then the kernel would not say how they end.
+    unsafe {
+        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(libc::SIGCHLD, ptr::null(), &raw mut action);
+        if action.sa_sigaction == libc::SIG_IGN {
+            libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        }
+    }
 }
 
 fn c_string(text: &OsStr) -> io::Result<CString> {
@@ -400,12 +426,9 @@ mod tests {
     /// Processes whose command line has a word.
     fn alive(word: &str) -> usize {
         let commands = fs::read_dir("/proc").unwrap().flatten();
-        let has_word = |command: Vec<u8>| {
-            command.split(|byte| *byte == 0).any(|part| part == word.as_bytes())
-        };
-        commands
-            .filter(|entry| fs::read(entry.path().join("cmdline")).is_ok_and(has_word))
-            .count()
+        let has_word =
+            |command: Vec<u8>| command.split(|byte| *byte == 0).any(|part| part == word.as_bytes());
+        commands.filter(|entry| fs::read(entry.path().join("cmdline")).is_ok_and(has_word)).count()
     }
 
     #[test]
@@ -447,7 +470,8 @@ mod tests {
     fn leftovers_of_one_test_are_told_from_another_test_that_still_runs() {
         let other = std::thread::spawn(|| {
             // Its own orphan must live until it looks for it.
-            let script = "(setsid sleep 7007.25 &) ; sleep 0.3; pgrep -f 'sleep 7007.25' >/dev/null";
+            let script =
+                "(setsid sleep 7007.25 &) ; sleep 0.3; pgrep -f 'sleep 7007.25' >/dev/null";
             run(script, limits(), &Cancel::default())
         });
         while alive("7007.25") == 0 {

@@ -12,9 +12,9 @@ mod linux;
 mod portable;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::Launcher;
+pub(crate) use linux::{Launcher, kill_tests};
 #[cfg(not(target_os = "linux"))]
-pub(crate) use portable::Launcher;
+pub(crate) use portable::{Launcher, kill_tests};
 
 use std::ffi::OsString;
 use std::fmt;
@@ -116,12 +116,7 @@ mod tests {
     }
 
     fn limits() -> Limits {
-        Limits {
-            time: Duration::from_secs(20),
-            memory: None,
-            processes: 1000,
-            file_size: 1 << 30,
-        }
+        Limits { time: Duration::from_secs(20), memory: None, processes: 1000, file_size: 1 << 30 }
     }
 
     /// Runs a shell script with each implementation and hands over status and output.

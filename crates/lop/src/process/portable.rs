@@ -69,6 +69,9 @@ fn wait(child: &mut Child, limit: Duration, started: Instant) -> io::Result<bool
     Ok(false)
 }
 
+/// Kills all tests: here they are not known, and end with the limits on their time.
+pub(crate) fn kill_tests() {}
+
 #[allow(unsafe_code)]
 fn kill_group(group: i32) {
     // SAFETY: a plain system call.

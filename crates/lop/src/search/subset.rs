@@ -127,7 +127,7 @@ mod tests {
         let subset: Subset = [2..4, 7..10].into_iter().collect();
         assert_eq!(subset.gaps(12).collect::<Vec<_>>(), [0..2, 4..7, 10..12]);
         assert_eq!(Subset::all(3).gaps(3).count(), 0);
-        assert_eq!(Subset::default().gaps(3).collect::<Vec<_>>(), [0..3]);
+        assert!(Subset::default().gaps(3).eq(std::iter::once(0..3)));
     }
 
     #[test]

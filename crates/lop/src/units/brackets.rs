@@ -41,14 +41,17 @@ fn blocks(text: &[u8], level: usize) -> Vec<Range<usize>> {
 }
 
 fn at_level(blocks: &[(usize, Range<usize>)], level: usize) -> Vec<Range<usize>> {
-    let mut found: Vec<_> =
-        blocks.iter().filter(|(depth, _)| *depth == level).map(|(_, range)| range.clone()).collect();
+    let mut found: Vec<_> = blocks
+        .iter()
+        .filter(|(depth, _)| *depth == level)
+        .map(|(_, range)| range.clone())
+        .collect();
     found.sort_unstable_by_key(|block| block.start);
     found
 }
 
 /// Every balanced block with its depth among the balanced ones.
-fn all_blocks(text: &[u8]) -> Vec<(usize, Range<usize>)> {
+pub(super) fn all_blocks(text: &[u8]) -> Vec<(usize, Range<usize>)> {
     let mut open: Vec<usize> = Vec::new();
     let mut closed: Vec<Range<usize>> = Vec::new();
     for token in lexer::tokens(text).filter(|token| token.len() == 1) {

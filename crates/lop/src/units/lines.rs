@@ -11,12 +11,8 @@ pub(super) fn lines(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
 
 /// Where each line ends, its line break included.
 pub(super) fn line_ends(text: &[u8]) -> Vec<usize> {
-    let mut ends: Vec<usize> = text
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'\n')
-        .map(|(at, _)| at + 1)
-        .collect();
+    let mut ends: Vec<usize> =
+        text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
     if ends.last().copied().unwrap_or(0) < text.len() {
         ends.push(text.len());
     }

@@ -6,7 +6,9 @@
 
 mod brackets;
 mod bytes;
+mod characters;
 mod indents;
+mod items;
 mod lines;
 mod tokens;
 
@@ -36,8 +38,11 @@ pub struct Unit {
     /// One line for people.
     pub about: &'static str,
     /// The atoms of one level, 0 being the outermost; `None` below the innermost.
-    pub atoms: fn(&[u8], usize) -> Option<Box<dyn Atoms>>,
+    pub atoms: Split,
 }
+
+/// Splits one level of a text into atoms.
+pub type Split = fn(&[u8], usize) -> Option<Box<dyn Atoms>>;
 
 /// All units.
 pub const UNITS: &[Unit] = &[
@@ -46,6 +51,11 @@ pub const UNITS: &[Unit] = &[
         name: "indents",
         about: "lines with all that is indented deeper below them, outermost first",
         atoms: indents::indents,
+    },
+    Unit {
+        name: "items",
+        about: "what stands between commas and semicolons, outermost brackets first",
+        atoms: items::items,
     },
     Unit {
         name: "brackets",
@@ -66,6 +76,11 @@ pub const UNITS: &[Unit] = &[
         name: "tokens",
         about: "words, numbers, strings, comments, operators",
         atoms: tokens::tokens,
+    },
+    Unit {
+        name: "characters",
+        about: "single characters, but not white space",
+        atoms: characters::characters,
     },
     Unit { name: "bytes", about: "single bytes", atoms: bytes::bytes },
 ];

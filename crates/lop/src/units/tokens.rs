@@ -1,8 +1,8 @@
 //! Tokens of the language-agnostic lexer.
 //!
-//! White space belongs to no atom. Where tokens go, one of the gaps around them stays: the last
-//! one with a line break if there is any, so that a line does not run into the next, else the last
-//! blank, else nothing; and a blank is put in where two words would glue.
+//! White space belongs to no atom. Where tokens go, one of the gaps stays: the last one with a line
+//! break if there is any, so that a line does not run into the next, else the shorter of those on
+//! both sides; and a blank is put in where two words would glue.
 
 use std::ops::Range;
 
@@ -28,18 +28,17 @@ impl Tokens {
     /// Replaces tokens and the gaps around them by the one gap that stays.
     fn cut(&self, text: &Text, gone: Range<usize>) -> Edit {
         let range = self.gap(text, gone.start).start..self.gap(text, gone.end).end;
-        let gaps = || (gone.start..=gone.end).rev().map(|token| &text[self.gap(text, token)]);
-        let stays = gaps()
-            .find(|gap| gap.contains(&b'\n'))
-            .or_else(|| gaps().find(|gap| !gap.is_empty()))
-            .unwrap_or_default();
+        let gap = |token| &text[self.gap(text, token)];
+        let shorter = std::cmp::min_by_key(gap(gone.end), gap(gone.start), |gap| gap.len());
+        let mut gaps = (gone.start..=gone.end).rev().map(gap);
+        let stays = gaps.find(|gap| gap.contains(&b'\n')).unwrap_or(shorter);
         let left = range.start.checked_sub(1).map(|at| &text[at]);
         if range.start == 0 {
             // Nothing stands in front: no layout is needed there.
             Edit::cut(range)
         } else if gone.end == self.len() {
             // Nothing follows: the text ends as it did before.
-            Edit { with: text[self.gap(text, gone.end)].into(), range }
+            Edit { with: gap(gone.end).into(), range }
         } else if stays.is_empty() && lexer::would_glue(left, text.get(range.end)) {
             Edit { range, with: b" "[..].into() }
         } else {
@@ -64,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_token_goes_with_one_of_its_gaps() {
-        check("tokens", 0, "int x;\n", &["x;\n", "int ;\n", "int x\n"]);
+        check("tokens", 0, "int x;\n", &["x;\n", "int;\n", "int x\n"]);
         check("tokens", 0, "a b c", &["b c", "a c", "a b"]);
     }
 
@@ -75,6 +74,11 @@ mod tests {
 
     #[test]
     fn lines_do_not_run_into_each_other() {
-        check("tokens", 0, "#if a\nb\n  c", &["if a\nb\n  c", "# a\nb\n  c", "#if\nb\n  c", "#if a\n  c", "#if a\nb"]);
+        check(
+            "tokens",
+            0,
+            "#if a\nb\n  c",
+            &["if a\nb\n  c", "#a\nb\n  c", "#if\nb\n  c", "#if a\n  c", "#if a\nb"],
+        );
     }
 }

@@ -1,0 +1,132 @@
+//! lop killed at any moment leaves an interesting file, from which it goes on.
+
+mod common;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use common::{Place, start};
+
+const KILLS: usize = 20;
+/// The words that must stay.
+const NEEDED: [&str; 3] = ["word17 ", "word303 ", "word555 "];
+const OUTPUT: &str = "input.lop.txt";
+const JOURNAL: &str = "input.lop.txt.journal";
+
+fn place() -> Place {
+    let place = Place::new();
+    let words = |line: usize| (0..10).map(|word| format!("word{} ", line * 10 + word)).collect();
+    place.write("input.txt", (0..60).map(words).collect::<Vec<String>>().join("\n"));
+    let checks = NEEDED.map(|word| format!("grep -q '{word}' input.txt"));
+    place.script("test.sh", &checks.join(" && "));
+    place
+}
+
+fn is_interesting(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    NEEDED.iter().all(|word| text.contains(word))
+}
+
+#[test]
+fn a_run_killed_at_twenty_random_moments_always_leaves_an_interesting_file_and_resumes() {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let mut random = fastrand::Rng::with_seed(seed);
+    let place = place();
+    let original = place.read("input.txt");
+    let started = Instant::now();
+    place.lop(["./test.sh", "input.txt"]).expect(0, &["nothing more can go"]);
+    let duration = started.elapsed();
+    let expected = place.read(OUTPUT);
+
+    let (mut kills, mut resumed) = (0, 0);
+    while kills < KILLS {
+        fs::remove_file(place.path(OUTPUT)).unwrap();
+        // The same reduction is killed and resumed until it comes to its end.
+        loop {
+            let resumes = place.path(JOURNAL).exists();
+            let mut command = place.command(env!("CARGO_BIN_EXE_lop"));
+            command.args(if resumes { &["--resume"][..] } else { &["./test.sh", "input.txt"] });
+            if kills == KILLS {
+                assert_eq!(common::finished(start(&mut command)).code, 0);
+                resumed += usize::from(resumes);
+                break;
+            }
+            let mut child = start(&mut command);
+            std::thread::sleep(duration.mul_f64(random.f64()).max(Duration::from_millis(1)));
+            child.kill().unwrap();
+            let status = child.wait().unwrap();
+            assert_eq!(place.read("input.txt"), original, "the input is untouched");
+            if status.success() {
+                resumed += usize::from(resumes);
+                break;
+            }
+            assert_eq!(status.code(), None, "it was killed and did not fail by itself");
+            kills += 1;
+            if place.path(OUTPUT).exists() {
+                assert!(is_interesting(&place.read(OUTPUT)), "after {kills} kills");
+            } else {
+                assert!(!place.path(JOURNAL).exists(), "a journal without a result");
+            }
+        }
+        assert_eq!(place.read(OUTPUT), expected, "the result is the same as without kills");
+        assert_eq!(place.names(), [OUTPUT, "input.txt", "test.sh"]);
+    }
+    println!("{kills} kills, {resumed} resumed runs came to their end");
+    assert!(resumed > 0);
+    assert!(place.temporaries().is_empty(), "a run clears up after those that were killed");
+}
+
+#[test]
+fn a_resumed_run_whose_test_or_input_changed_is_refused() {
+    let place = place();
+    let interrupted = ["--max-tests", "20", "./test.sh", "input.txt"];
+    place.lop(interrupted).expect(0, &["lop --resume"]);
+    place.script("test.sh", "grep -q 'word17 ' input.txt");
+    place.lop(["--resume", "./test.sh", "input.txt"]).expect(9, &["the test changed"]);
+
+    place.lop(interrupted).expect(0, &[]);
+    place.write("input.txt", "word17 and others");
+    place.lop(["--resume", "./test.sh", "input.txt"]).expect(9, &["the input changed"]);
+    place.lop(["--resume", "--seed", "3", "./test.sh", "input.txt"]).expect(9, &["changed"]);
+}
+
+#[test]
+fn resuming_where_nothing_was_interrupted_says_so() {
+    let place = place();
+    place.lop(["--resume"]).expect(9, &["no run to resume"]);
+    place.lop(["--resume", "./test.sh", "input.txt"]).expect(9, &["no journal", "input.lop.txt"]);
+    place.lop(["./test.sh", "input.txt"]).expect(0, &[]);
+    place.lop(["--resume"]).expect(9, &["no run to resume"]);
+}
+
+#[test]
+fn several_interrupted_runs_are_told_apart() {
+    let place = place();
+    place.write("other.txt", place.read("input.txt"));
+    place.lop(["--max-tests", "9", "./test.sh", "input.txt"]).expect(0, &[]);
+    let grep = ["--max-tests", "9", "--exit", "0", "other.txt", "--", "grep", "word17 ", "{}"];
+    place.lop(grep).expect(0, &[]);
+    place.lop(["--resume"]).expect(9, &["input.lop.txt.journal, other.lop.txt.journal"]);
+    fs::remove_file(place.path(JOURNAL)).unwrap();
+    // Further options go with those of the run.
+    place.lop(["--resume", "-j", "1", "--max-tests", "100000"]).expect(0, &["nothing more can go"]);
+    assert_eq!(place.squeezed("other.lop.txt"), "word17");
+}
+
+#[test]
+fn a_run_in_place_is_resumed_from_its_backup() {
+    let place = place();
+    let original = place.read("input.txt");
+    place.lop(["--in-place", "--max-tests", "20", "./test.sh", "input.txt"]).expect(0, &[]);
+    assert_eq!(place.read("input.txt.orig"), original);
+    place.lop(["--resume", "--max-tests", "100000"]).expect(0, &["nothing more can go"]);
+    let reduced = place.read("input.txt");
+    assert!(
+        is_interesting(&reduced) && reduced.len() < 30,
+        "{}",
+        String::from_utf8_lossy(&reduced)
+    );
+    assert_eq!(place.read("input.txt.orig"), original);
+    assert_eq!(place.names(), ["input.txt", "input.txt.orig", "test.sh"]);
+}
