@@ -7,6 +7,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::exit::Code;
+use crate::view;
 
 /// Turns signals into a wish to stop.
 pub(crate) fn listen(stop: &Cancel) -> std::io::Result<()> {
@@ -17,6 +18,7 @@ pub(crate) fn listen(stop: &Cancel) -> std::io::Result<()> {
             if stop.is_cancelled() {
                 // Nobody waits for the workers to clear up any more.
                 lop::oracle::command::kill_tests();
+                view::restore_terminal();
                 std::process::exit(Code::Interrupted as i32);
             }
             stop.cancel();

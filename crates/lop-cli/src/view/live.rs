@@ -8,11 +8,13 @@ use console::{Term, style, truncate_str};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lop::{Counts, Event, Size};
 
+use super::echo::NoEcho;
 use super::{clock, number, percent_gone};
 
 /// A panel of two lines that is redrawn ten times a second, whether anything happens or not.
 pub(super) struct Live {
     bar: ProgressBar,
+    _no_echo: NoEcho,
     shown: Arc<Mutex<Shown>>,
 }
 
@@ -58,7 +60,7 @@ impl Live {
             });
         let bar = ProgressBar::new_spinner().with_style(style);
         bar.enable_steady_tick(Duration::from_millis(100));
-        Live { bar, shown }
+        Live { bar, _no_echo: NoEcho::new(), shown }
     }
 
     pub(super) fn status(&self, text: &str) {

@@ -3,6 +3,7 @@
 //! Everything for people goes to standard error, everything for programs to standard output. On a
 //! terminal there is a live panel, elsewhere a line now and then.
 
+mod echo;
 mod live;
 mod plain;
 mod summary;
@@ -136,6 +137,11 @@ impl View {
             let _ = writeln!(std::io::stdout(), "{line}");
         }
     }
+}
+
+/// Leaves the terminal as it was: for a process that ends at once.
+pub(crate) fn restore_terminal() {
+    echo::restore();
 }
 
 /// Lists the words of which strategies are made.

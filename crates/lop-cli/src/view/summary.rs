@@ -62,7 +62,10 @@ impl fmt::Display for Summary<'_> {
         let before = plan.backup.as_ref().unwrap_or(&plan.input);
         writeln!(f, "  difference: diff {} {}", before.display(), plan.output.display())?;
         if *end != End::Complete {
-            writeln!(f, "  go on with: lop --resume")?;
+            // The journal is found in its own directory.
+            let place = plan.journal.parent().filter(|place| !place.as_os_str().is_empty());
+            let place = place.map(|place| format!("cd {} && ", place.display()));
+            writeln!(f, "  go on with: {}lop --resume", place.unwrap_or_default())?;
         }
         Ok(())
     }
