@@ -19,8 +19,8 @@ fn main() {
     let script = dir.path().join("test.sh");
     let mut out = BufWriter::new(File::create(&input).expect("the input is created"));
     let mut lines = 0;
-    while lines * 24 < MEGABYTES * 1_000_000 {
-        writeln!(out, "line {lines:08} of a log.").expect("the input is written");
+    while lines * 26 < MEGABYTES * 1_000_000 {
+        writeln!(out, "line {lines:08}, f(a, [1]);").expect("the input is written");
         lines += 1;
     }
     out.flush().expect("the input is written");

@@ -49,6 +49,19 @@ impl Candidate {
         Candidate { base: base.clone(), edits }
     }
 
+    /// The base without these ranges, which must be ascending and disjoint; those that touch become
+    /// one cut.
+    pub fn without(base: &Text, ranges: impl Iterator<Item = Range<usize>>) -> Self {
+        let mut edits: Vec<Edit> = Vec::new();
+        for range in ranges {
+            match edits.last_mut() {
+                Some(last) if last.range.end == range.start => last.range.end = range.end,
+                _ => edits.push(Edit::cut(range)),
+            }
+        }
+        Candidate::new(base, edits)
+    }
+
     /// A text as it is.
     pub fn whole(text: &Text) -> Self {
         Candidate::new(text, Vec::new())
@@ -138,6 +151,14 @@ mod tests {
         check("hello world", &[(0..11, "")], "");
         check("ab", &[(1..1, "x")], "axb");
         check("", &[(0..0, "new")], "new");
+    }
+
+    #[test]
+    fn cuts_that_touch_become_one() {
+        let base: Text = Arc::new(b"abcdef".to_vec());
+        let candidate = Candidate::without(&base, [0..1, 1..3, 4..5].into_iter());
+        assert_eq!(candidate.edits, [Edit::cut(0..3), Edit::cut(4..5)]);
+        assert_eq!(candidate.bytes(), b"df");
     }
 
     #[test]

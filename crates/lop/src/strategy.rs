@@ -27,10 +27,17 @@ pub const TEXT: &str = "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
 /// What is done to bytes that are no text: there is no layout, and lines and words are chance.
 pub const BINARY: &str = "(opdd:lines+opdd:bytes)*";
 
+/// From this size on, lines go first: they are found in a moment, all else takes a lexer.
+const LARGE: usize = 1 << 20;
+
 /// The strategy for an input of which nothing is known.
 pub fn default_for(input: &[u8]) -> Strategy {
-    let is_text = !input.iter().take(1 << 20).any(|byte| *byte == 0);
-    let words = if is_text { TEXT } else { BINARY };
+    let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
+    let words = match is_text {
+        true if input.len() >= LARGE => format!("opdd:lines+{TEXT}"),
+        true => TEXT.into(),
+        false => BINARY.into(),
+    };
     words.parse().expect("the default strategies are well-formed")
 }
 

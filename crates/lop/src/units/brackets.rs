@@ -14,44 +14,43 @@ use super::{Atoms, Spans, some};
 
 /// Whole blocks, brackets included.
 pub(super) fn brackets(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
-    some(Spans(blocks(text, level)))
+    some(Spans(blocks(text, |depth| depth == level)))
 }
 
 /// What is inside; brackets stay.
 pub(super) fn insides(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
-    let inside = |block: Range<usize>| block.start + 1..block.end - 1;
-    let insides: Vec<_> = all_blocks(text)
-        .into_iter()
-        .map(|(depth, block)| (depth, inside(block)))
-        .filter(|(_, inside)| !inside.is_empty())
-        .collect();
-    some(Spans(at_level(&insides, level)))
+    some(Spans(insides_of(blocks(text, |depth| depth == level))))
+}
+
+/// What is between brackets, where there is anything.
+pub(super) fn insides_of(blocks: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let insides = blocks.into_iter().map(|block| block.start + 1..block.end - 1);
+    insides.filter(|inside| !inside.is_empty()).collect()
 }
 
 /// The two brackets alone; what is inside stays. All levels at once, since a pair that goes takes
 /// nothing with it.
 pub(super) fn pairs(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
-    let mut blocks: Vec<_> = all_blocks(text).into_iter().map(|(_, block)| block).collect();
+    (level == 0).then(|| Pairs(blocks(text, |_| true))).and_then(some)
+}
+
+/// The balanced blocks at some depths, in the order of their beginnings. Depth counts balanced blocks
+/// only, so it is known once all are closed.
+pub(super) fn blocks(text: &[u8], wanted: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut blocks = balanced(text);
     blocks.sort_unstable_by_key(|block| block.start);
-    (level == 0).then_some(Pairs(blocks)).and_then(some)
+    let mut around: Vec<usize> = Vec::new();
+    blocks.retain(|block| {
+        while around.last().is_some_and(|end| *end <= block.start) {
+            around.pop();
+        }
+        around.push(block.end);
+        wanted(around.len() - 1)
+    });
+    blocks
 }
 
-fn blocks(text: &[u8], level: usize) -> Vec<Range<usize>> {
-    at_level(&all_blocks(text), level)
-}
-
-fn at_level(blocks: &[(usize, Range<usize>)], level: usize) -> Vec<Range<usize>> {
-    let mut found: Vec<_> = blocks
-        .iter()
-        .filter(|(depth, _)| *depth == level)
-        .map(|(_, range)| range.clone())
-        .collect();
-    found.sort_unstable_by_key(|block| block.start);
-    found
-}
-
-/// Every balanced block with its depth among the balanced ones.
-pub(super) fn all_blocks(text: &[u8]) -> Vec<(usize, Range<usize>)> {
+fn balanced(text: &[u8]) -> Vec<Range<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut closed: Vec<Range<usize>> = Vec::new();
     for token in lexer::tokens(text).filter(|token| token.len() == 1) {
@@ -70,18 +69,7 @@ pub(super) fn all_blocks(text: &[u8]) -> Vec<(usize, Range<usize>)> {
             open.truncate(place);
         }
     }
-    // Depth counts balanced blocks only, so it is known once all are closed.
-    closed.sort_unstable_by_key(|block| block.start);
-    let mut around: Vec<usize> = Vec::new();
-    let mut blocks = Vec::with_capacity(closed.len());
-    for block in closed {
-        while around.last().is_some_and(|end| *end <= block.start) {
-            around.pop();
-        }
-        blocks.push((around.len(), block.clone()));
-        around.push(block.end);
-    }
-    blocks
+    closed
 }
 
 /// Atoms of two bytes each: a bracket and its partner.
@@ -143,6 +131,6 @@ mod tests {
     fn a_hundred_thousand_nested_brackets_are_no_problem() {
         let n = 100_000;
         let text = [b"(".repeat(n), b")".repeat(n)].concat();
-        assert_eq!(super::all_blocks(&text).len(), n);
+        assert_eq!(super::blocks(&text, |_| true).len(), n);
     }
 }

@@ -1,6 +1,6 @@
 //! Single bytes.
 
-use crate::candidate::{Candidate, Edit, Text};
+use crate::candidate::{Candidate, Text};
 use crate::search::Subset;
 
 use super::{Atoms, some};
@@ -17,7 +17,7 @@ impl Atoms for Bytes {
     }
 
     fn keep(&self, text: &Text, kept: &Subset) -> Candidate {
-        Candidate::new(text, kept.gaps(self.0).map(Edit::cut).collect())
+        Candidate::without(text, kept.gaps(self.0))
     }
 }
 

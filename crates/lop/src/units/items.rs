@@ -7,75 +7,66 @@
 
 use std::ops::Range;
 
-use crate::candidate::{Candidate, Edit, Text};
+use crate::candidate::{Candidate, Text};
 use crate::lexer;
 use crate::search::Subset;
 
-use super::brackets::all_blocks;
+use super::brackets::{blocks, insides_of};
 use super::{Atoms, some};
 
 pub(super) fn items(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
-    let mut lists = vec![List { level: 0, start: 0, end: text.len(), items: Vec::new() }];
-    lists.extend(all_blocks(text).into_iter().map(|(depth, block)| List {
-        level: depth + 1,
-        start: block.start + 1,
-        end: block.end - 1,
-        items: Vec::new(),
-    }));
-    lists.sort_unstable_by_key(|list| list.start);
-    // The lists around the present token, by index.
-    let mut around = vec![0];
-    let mut next = 1;
-    for token in lexer::tokens(text) {
-        while around.len() > 1 && token.start >= lists[around[around.len() - 1]].end {
-            around.pop();
+    let lists = match level.checked_sub(1) {
+        None => std::iter::once(0..text.len()).collect(),
+        Some(depth) => insides_of(blocks(text, |each| each == depth)),
+    };
+    // What separates inside of a bracket does not separate outside of it.
+    let mut deeper = blocks(text, |depth| depth == level).into_iter().peekable();
+    let mut bracket_ends = 0;
+    let mut items = Items::default();
+    for list in lists {
+        for token in lexer::tokens(&text[list.clone()]) {
+            let token = list.start + token.start..list.start + token.end;
+            if let Some(block) = deeper.next_if(|block| block.start == token.start) {
+                bracket_ends = block.end;
+            }
+            let end = if token.end < bracket_ends { End::Open } else { End::of(text, &token) };
+            items.add(list.start, token.end, end);
         }
-        let ends_line = text[token.end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-        let separator = match &text[token.clone()] {
-            b"," | b";" => Some(token.clone()),
-            b"}" if matches!(ends_line, None | Some(b'\n')) => Some(token.end..token.end),
-            _ => None,
-        };
-        lists[around[around.len() - 1]].add(token.end, separator);
-        if lists.get(next).is_some_and(|list| list.start == token.end) {
-            around.push(next);
-            next += 1;
-        }
+        items.close_list();
     }
-    lists.retain(|list| list.level == level && !list.items.is_empty());
-    some(Items::new(lists))
-}
-
-/// The items of one pair of brackets, or of the whole text.
-struct List {
-    level: usize,
-    start: usize,
-    end: usize,
-    items: Vec<Item>,
+    some(items)
 }
 
 struct Item {
     range: Range<usize>,
-    /// The comma or semicolon at its end; empty behind a `}`.
-    separator: Option<Range<usize>>,
+    end: End,
 }
 
-impl List {
-    /// Extends the item that is open by a token, which may end it.
-    fn add(&mut self, end: usize, separator: Option<Range<usize>>) {
-        match self.items.last_mut() {
-            Some(item) if item.separator.is_none() => {
-                item.range.end = end;
-                item.separator = separator;
-            }
-            last => {
-                let start = last.map_or(self.start, |item| item.range.end);
-                self.items.push(Item { range: start..end, separator });
-            }
+/// How an item ends.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    /// Not yet, or with its list.
+    Open,
+    /// With a comma, which is its last byte.
+    Comma,
+    /// With a semicolon or a brace.
+    Closed,
+}
+
+impl End {
+    /// How an item ends whose last token is this one.
+    fn of(text: &[u8], token: &Range<usize>) -> Self {
+        let behind = text[token.end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        match &text[token.clone()] {
+            b"," => End::Comma,
+            b";" => End::Closed,
+            b"}" if matches!(behind, None | Some(b'\n')) => End::Closed,
+            _ => End::Open,
         }
     }
 }
 
+#[derive(Default)]
 struct Items {
     items: Vec<Item>,
     /// Where each list ends among the items.
@@ -83,21 +74,32 @@ struct Items {
 }
 
 impl Items {
-    fn new(lists: Vec<List>) -> Self {
-        let mut items = Vec::new();
-        let mut ends = Vec::new();
-        for list in lists {
-            items.extend(list.items);
-            ends.push(items.len());
+    /// Extends the item that is open by a token, which may end it.
+    fn add(&mut self, list_start: usize, token_end: usize, end: End) {
+        let first = self.ends.last().copied().unwrap_or(0);
+        match self.items[first..].last_mut() {
+            Some(item) if item.end == End::Open => {
+                item.range.end = token_end;
+                item.end = end;
+            }
+            last => {
+                let start = last.map_or(list_start, |item| item.range.end);
+                self.items.push(Item { range: start..token_end, end });
+            }
         }
-        Items { items, ends }
+    }
+
+    fn close_list(&mut self) {
+        if self.items.len() > self.ends.last().copied().unwrap_or(0) {
+            self.ends.push(self.items.len());
+        }
     }
 
     /// The comma of an item that became the last of a list whose last one has none.
-    fn needless_comma(&self, text: &Text, item: usize, end: usize) -> Option<Range<usize>> {
-        let separator = self.items[item].separator.clone()?;
-        let comma = text[separator.clone()] == *b",";
-        (comma && self.items[end - 1].separator.is_none()).then_some(separator)
+    fn needless_comma(&self, item: usize, last: usize) -> Option<Range<usize>> {
+        let comma = self.items[item].range.end - 1..self.items[item].range.end;
+        let ends = (self.items[item].end, self.items[last].end);
+        (ends == (End::Comma, End::Open)).then_some(comma)
     }
 }
 
@@ -107,22 +109,19 @@ impl Atoms for Items {
     }
 
     fn keep(&self, text: &Text, kept: &Subset) -> Candidate {
-        let mut cuts: Vec<Range<usize>> = Vec::new();
         let mut list = 0;
-        for gone in kept.gaps(self.len()) {
-            for item in gone.clone() {
-                while self.ends[list] <= item {
-                    list += 1;
-                }
-                let start = if list == 0 { 0 } else { self.ends[list - 1] };
-                // The end of a list goes, but something in front of it stays.
-                if gone.start > start && gone.end >= self.ends[list] && item == gone.start {
-                    cuts.extend(self.needless_comma(text, item - 1, self.ends[list]));
-                }
-                cuts.push(self.items[item].range.clone());
+        let cuts = kept.gaps(self.len()).flat_map(|gone| {
+            while self.ends[list] <= gone.start {
+                list += 1;
             }
-        }
-        Candidate::new(text, cuts.into_iter().map(Edit::cut).collect())
+            let (start, end) =
+                (list.checked_sub(1).map_or(0, |list| self.ends[list]), self.ends[list]);
+            // Where the end of a list goes and something in front of it stays, that is the last.
+            let is_tail = gone.start > start && gone.end >= end;
+            let comma = is_tail.then(|| self.needless_comma(gone.start - 1, end - 1)).flatten();
+            comma.into_iter().chain(gone.map(|item| self.items[item].range.clone()))
+        });
+        Candidate::without(text, cuts)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lines, each with its line break; a last line without one is a line too.
 
-use crate::candidate::{Candidate, Edit, Text};
+use crate::candidate::{Candidate, Text};
 use crate::search::Subset;
 
 use super::{Atoms, some};
@@ -42,8 +42,7 @@ impl Atoms for Partition {
 
     fn keep(&self, text: &Text, kept: &Subset) -> Candidate {
         let gaps = kept.gaps(self.len());
-        let cuts = gaps.map(|gap| Edit::cut(self.start(gap.start)..self.ends[gap.end - 1]));
-        Candidate::new(text, cuts.collect())
+        Candidate::without(text, gaps.map(|gap| self.start(gap.start)..self.ends[gap.end - 1]))
     }
 }
 

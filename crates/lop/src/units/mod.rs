@@ -14,7 +14,7 @@ mod tokens;
 
 use std::ops::Range;
 
-use crate::candidate::{Candidate, Edit, Text};
+use crate::candidate::{Candidate, Text};
 use crate::search::Subset;
 
 /// The pieces of a text that may stay or go.
@@ -95,7 +95,7 @@ impl Atoms for Spans {
 
     fn keep(&self, text: &Text, kept: &Subset) -> Candidate {
         let gone = kept.gaps(self.0.len()).flatten();
-        Candidate::new(text, gone.map(|atom| Edit::cut(self.0[atom].clone())).collect())
+        Candidate::without(text, gone.map(|atom| self.0[atom].clone()))
     }
 }
 
