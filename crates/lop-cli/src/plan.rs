@@ -7,9 +7,9 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lop::Text;
 use lop::oracle::command::CommandLine;
 use lop::oracle::{Property, Requirement};
-use lop::{Candidate, Text};
 
 use crate::args::{Args, PropertyArgs};
 use crate::command;
@@ -93,11 +93,6 @@ impl Plan {
     pub(crate) fn resumes(&self) -> bool {
         self.args.result.resume
     }
-}
-
-/// The identity of a text.
-pub(crate) fn fingerprint(text: &Text) -> String {
-    format!("{:032x}", Candidate::whole(text).key())
 }
 
 fn test_and_input(args: &Args) -> Result<(Option<PathBuf>, PathBuf), Failure> {

@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use clap::Parser;
 use lop::oracle::command::CommandLine;
-use lop::{Journal, Text};
+use lop::{Candidate, Journal, Text};
 use serde::{Deserialize, Serialize};
 
 use crate::args::Args;
 use crate::exit::{Code, Failure};
-use crate::plan::fingerprint;
 
 /// The first line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
@@ -170,4 +169,9 @@ fn journals() -> Vec<(PathBuf, Header)> {
         .collect();
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found
+}
+
+/// The identity of a text.
+fn fingerprint(text: &Text) -> String {
+    format!("{:032x}", Candidate::whole(text).key())
 }

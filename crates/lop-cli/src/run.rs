@@ -5,11 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use lop::oracle::command::{CommandOracle, Patience, Runner, Setup};
-use lop::oracle::{
-    Cancel, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict,
-};
+use lop::oracle::{Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
 use lop::preflight::{Agreement, Preflight, RUNS};
-use lop::{BestFile, Candidate, End, Error, Journal, Limits, Reduction, Report, Text};
+use lop::{BestFile, Cancel, Candidate, End, Error, Journal, Limits, Reduction, Report, Text};
 
 use crate::args::Args;
 use crate::exit::{Code, Failure};

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use lop::oracle::Cancel;
+use lop::Cancel;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 

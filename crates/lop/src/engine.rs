@@ -10,17 +10,20 @@
 //! so no run can go in circles. A verdict that is certain is asked for once.
 
 use std::collections::{HashMap, VecDeque};
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
 use crate::best::{BestFile, Measured};
 use crate::cache::Cache;
+use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Key, Text};
 use crate::event::{Counts, Event};
 use crate::journal::Journal;
-use crate::oracle::{Cancel, Reason, Verdict};
+use crate::oracle::{Reason, Verdict};
 use crate::pool::{JobId, Pool};
-use crate::reduction::{End, Error};
 use crate::search::Search;
 
 /// How far known answers may run ahead of one that is still open.
@@ -51,6 +54,31 @@ pub struct Engine<'o> {
     pub(crate) deadline: Option<Instant>,
     pub(crate) stop: Cancel,
     pub(crate) end: Option<Result<End, Error>>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Nothing is left to try.
+    Complete,
+    /// The number of tests was reached.
+    MaxTests,
+    /// The time was over.
+    MaxTime,
+    /// Someone wished it.
+    Interrupted,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The test could not be run.
+    #[error("the test could not be run: {0}")]
+    Broken(String),
+    /// The best result or the journal could not be written.
+    #[error("{0}")]
+    Write(io::Error),
 }
 
 impl<'o> Engine<'o> {

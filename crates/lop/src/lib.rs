@@ -38,6 +38,7 @@
 pub mod algorithms;
 mod best;
 mod cache;
+mod cancel;
 mod candidate;
 mod engine;
 mod event;
@@ -54,11 +55,12 @@ pub mod strategy;
 pub mod units;
 
 pub use best::{BestFile, Measured};
+pub use cancel::{Cancel, HookGuard};
 pub use candidate::{Candidate, Edit, Key, Text};
-pub use engine::{Engine, Over};
+pub use engine::{End, Engine, Error, Over};
 pub use event::{Counts, Event};
 pub use journal::Journal;
 pub use process::{Limits, Status};
-pub use reduction::{End, Error, Reduction, Report};
+pub use reduction::{Reduction, Report};
 pub use size::Size;
 pub use strategy::Strategy;

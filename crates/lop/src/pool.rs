@@ -10,8 +10,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use crate::best::Measured;
+use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Key};
-use crate::oracle::{Cancel, Oracle, Reason, Verdict};
+use crate::oracle::{Oracle, Reason, Verdict};
 
 /// The number of a job; later jobs have greater ones.
 pub(crate) type JobId = u64;

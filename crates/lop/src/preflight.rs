@@ -5,8 +5,9 @@
 use std::sync::Arc;
 use std::thread;
 
+use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Text};
-use crate::oracle::{Cancel, Oracle, Reason, Verdict};
+use crate::oracle::{Oracle, Reason, Verdict};
 
 /// How often the original is judged.
 pub const RUNS: usize = 3;

@@ -1,18 +1,16 @@
 //! A whole run: from an input and an oracle to the smallest input found.
 
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-
 use crate::best::{BestFile, Measured};
 use crate::cache::Cache;
+use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Text};
-use crate::engine::Engine;
+use crate::engine::{End, Engine, Error};
 use crate::event::{Counts, Event};
 use crate::journal::Journal;
-use crate::oracle::{Cancel, Oracle, Verdict};
+use crate::oracle::{Oracle, Verdict};
 use crate::pool::Pool;
 use crate::size::Size;
 use crate::strategy::{self, Strategy};
@@ -59,31 +57,6 @@ pub struct Report {
     pub end: End,
     /// Whether the result was found interesting once more; `None` if there was no time to ask.
     pub confirmed: Option<bool>,
-}
-
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum End {
-    /// Nothing is left to try.
-    Complete,
-    /// The number of tests was reached.
-    MaxTests,
-    /// The time was over.
-    MaxTime,
-    /// Someone wished it.
-    Interrupted,
-}
-
-/// Why a run could not go on.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The test could not be run.
-    #[error("the test could not be run: {0}")]
-    Broken(String),
-    /// The best result or the journal could not be written.
-    #[error("{0}")]
-    Write(io::Error),
 }
 
 impl Reduction {

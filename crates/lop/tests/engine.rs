@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use lop::oracle::{Cancel, Oracle, Reason, Verdict};
-use lop::{Candidate, End, Error, Event, Journal, Reduction, Text};
+use lop::oracle::{Oracle, Reason, Verdict};
+use lop::{Cancel, Candidate, End, Error, Event, Journal, Reduction, Text};
 
 fn text() -> Text {
     Arc::new((0..60).map(|line| format!("line {line};\n")).collect::<String>().into_bytes())

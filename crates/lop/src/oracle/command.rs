@@ -15,7 +15,8 @@ use std::time::Duration;
 
 use super::property::Outcome;
 use super::scratch::{Desk, Scratch};
-use super::{Cancel, Oracle, Property, Reason, Verdict};
+use super::{Oracle, Property, Reason, Verdict};
+use crate::cancel::Cancel;
 use crate::candidate::Candidate;
 use crate::process::{Files, Launch, Launcher, Limits, Status};
 

@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Cancel, Oracle, Verdict};
+use super::{Oracle, Verdict};
+use crate::cancel::Cancel;
 use crate::candidate::Candidate;
 
 /// A candidate counts if `agreeing` of at most `runs` runs find it interesting.

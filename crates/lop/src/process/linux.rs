@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use libc::pid_t;
 
 use super::{Ended, Files, Launch, Limits, Status};
-use crate::oracle::Cancel;
+use crate::cancel::Cancel;
 
 /// A program made ready to be started many times.
 pub(crate) struct Launcher {

@@ -104,7 +104,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::oracle::Cancel;
+    use crate::cancel::Cancel;
 
     fn launch(script: &str, dir: &Path) -> Launch {
         Launch {
