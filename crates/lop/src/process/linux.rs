@@ -320,11 +320,15 @@ pub(crate) fn kill_tests() {
     });
 }
 
+/// How long a process may take to die.
+const STUBBORN: Duration = Duration::from_secs(5);
+
 fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
-    // A process that does not die of SIGKILL hangs in the kernel: it is left after a while.
-    for _ in 0..1000 {
+    let started = Instant::now();
+    for round in 0.. {
         let found = find();
-        if found.is_empty() {
+        // A process that does not die of SIGKILL hangs in the kernel: it is left after a while.
+        if found.is_empty() || started.elapsed() > STUBBORN {
             return;
         }
         for pid in found {
@@ -332,7 +336,12 @@ fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
             // SAFETY: no status is asked for. Another worker may have reaped it already.
             unsafe { libc::waitpid(pid, ptr::null_mut(), libc::WNOHANG | libc::__WALL) };
         }
-        std::thread::yield_now();
+        // Dying takes a moment, and on a busy machine a while.
+        if round < 20 {
+            std::thread::yield_now();
+        } else {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 
