@@ -65,7 +65,7 @@ pub(crate) enum Subcommand {
 #[command(next_help_heading = "What must stay (all that is given must hold)")]
 pub(crate) struct PropertyArgs {
     /// It exits with this code.
-    #[arg(long, value_name = "CODE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(i32).range(0..=255))]
     pub(crate) exit: Option<i32>,
 
     /// It dies of this signal: SEGV, ABRT, … or a number.
@@ -139,11 +139,11 @@ pub(crate) struct ResultArgs {
     pub(crate) resume: bool,
 
     /// Say nothing but errors.
-    #[arg(short, long, conflicts_with = "verbose")]
+    #[arg(short, long, overrides_with = "verbose")]
     pub(crate) quiet: bool,
 
     /// Say more.
-    #[arg(short, long)]
+    #[arg(short, long, overrides_with = "quiet")]
     pub(crate) verbose: bool,
 
     /// Print events on standard output, one JSON object a line.

@@ -82,6 +82,16 @@ fn argument(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
     }
 }
 
+/// A word as a shell wants it.
+pub(crate) fn quoted(word: impl AsRef<OsStr>) -> String {
+    let word = word.as_ref().display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%{}".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 /// Whether two paths name one file.
 pub(crate) fn is_same_file(left: &Path, right: &Path) -> bool {
     fs::canonicalize(left)
@@ -213,6 +223,14 @@ mod tests {
         assert_eq!(argument("{}.o"), around(&["", ".o"]));
         assert_eq!(argument("-O2"), Argument::plain("-O2"));
         assert_eq!(argument("dir/prog.c"), Argument::candidate());
+    }
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("dir/prog.c"), "dir/prog.c");
+        assert_eq!(quoted("my file"), "'my file'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
     }
 
     #[test]

@@ -28,9 +28,9 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code.into(),
         Err(failure) => {
-            eprintln!("lop: {failure}");
+            view::say(&format!("lop: {failure}"));
             if json {
-                println!("{}", failure.to_json());
+                view::print(&failure.to_json().to_string());
             }
             failure.code().into()
         }

@@ -7,9 +7,9 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lop::Text;
 use lop::oracle::command::CommandLine;
 use lop::oracle::{Property, Requirement};
+use lop::{Journal, Text};
 
 use crate::args::{Args, PropertyArgs};
 use crate::command;
@@ -33,6 +33,8 @@ pub(crate) struct Plan {
     pub(crate) backup: Option<PathBuf>,
     pub(crate) journal: PathBuf,
     pub(crate) header: Header,
+    /// The run that is resumed.
+    pub(crate) earlier: Option<Header>,
     pub(crate) workers: usize,
 }
 
@@ -42,6 +44,11 @@ impl Plan {
         let (test, input) = test_and_input(&args)?;
         let output = output(&args, &input)?;
         let journal = suffixed(&output, ".journal");
+        if Journal::is_busy(&journal) {
+            let message = format!("another lop is writing to `{}`", output.display());
+            return Err(Failure::new(Code::Output, message)
+                .help("wait for it, or choose another place with -o OUT"));
+        }
         let earlier = Header::of_resumed(&args, &journal)?;
         let backup = match &earlier {
             Some(header) => header.backup(),
@@ -79,6 +86,7 @@ impl Plan {
             backup,
             journal,
             header,
+            earlier,
             workers,
             args,
         })
@@ -91,7 +99,7 @@ impl Plan {
 
     /// Whether this run goes on with another one.
     pub(crate) fn resumes(&self) -> bool {
-        self.args.result.resume
+        self.earlier.is_some()
     }
 }
 
@@ -175,16 +183,22 @@ fn output(args: &Args, input: &Path) -> Result<PathBuf, Failure> {
             output.join(input.file_name().unwrap_or_default()).display()
         )));
     }
-    // A link stays a link, and a device stays a device.
+    // What the shell made of the standard output is not for lop to replace.
+    if ["/dev", "/proc"].iter().any(|place| output.starts_with(place)) {
+        return Err(not_regular(output));
+    }
+    // A link stays a link.
     let output = fs::canonicalize(output).unwrap_or_else(|_| output.clone());
     if output.exists() && !output.is_file() {
-        return Err(Failure::new(
-            Code::Output,
-            format!("the output `{}` is not a regular file", output.display()),
-        )
-        .help("the result replaces the file at every improvement: name a regular one"));
+        return Err(not_regular(&output));
     }
     Ok(output)
+}
+
+fn not_regular(output: &Path) -> Failure {
+    let message = format!("the output `{}` is not a regular file", output.display());
+    Failure::new(Code::Output, message)
+        .help("the result replaces the file at every improvement: name a regular one")
 }
 
 /// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`.

@@ -22,6 +22,8 @@ pub(crate) struct Header {
     directory: Word,
     arguments: Vec<Word>,
     backup: Option<Word>,
+    /// What a test may take: with other limits, what was unresolved may be answered.
+    limits: String,
     /// What the verdicts depend on, by name; each must be as it was.
     same: Vec<(String, String)>,
 }
@@ -57,12 +59,13 @@ impl Header {
         command: &CommandLine,
         backup: Option<&Path>,
     ) -> Self {
-        let program = fs::read(&command.program).map(|bytes| fingerprint(&Arc::new(bytes)));
         let strategy = args.search.strategy.as_ref().map(ToString::to_string);
+        // With a hang to be kept, how long it must last is part of the question.
+        let hang = args.property.hang.then_some(args.limits.timeout);
         let same = [
             ("input", fingerprint(text)),
-            ("test", format!("{:?} {}", command, program.unwrap_or_default())),
-            ("options that say what must stay", format!("{:?}", args.property)),
+            ("test", format!("{command:?} {}", files_of(command))),
+            ("options that say what must stay", format!("{:?} {hang:?}", args.property)),
             ("strategy", strategy.unwrap_or_default()),
             ("seed", args.search.seed.to_string()),
         ];
@@ -71,6 +74,7 @@ impl Header {
             directory: std::env::current_dir().unwrap_or_default().into_os_string().into(),
             arguments: std::env::args_os().map(Word::from).collect(),
             backup: backup.map(|path| path.as_os_str().to_owned().into()),
+            limits: format!("{:?} {:?}", args.limits.timeout, args.limits.memory),
             same: same.map(|(name, value)| (name.into(), value)).into(),
         }
     }
@@ -92,6 +96,16 @@ impl Header {
             Failure::new(Code::Resume, format!("cannot read the journal `{shown}`: {error}"))
                 .help("start the run again without --resume")
         })
+    }
+
+    /// Whether there is a journal of a run like this.
+    pub(crate) fn exists(journal: &Path, now: &Header) -> bool {
+        Journal::header::<Header>(journal).is_ok_and(|earlier| earlier.matches(now).is_ok())
+    }
+
+    /// Whether a test may take the same as in another run.
+    pub(crate) fn has_limits_of(&self, other: &Header) -> bool {
+        self.limits == other.limits
     }
 
     /// Where the original of an --in-place run is.
@@ -169,6 +183,14 @@ fn journals() -> Vec<(PathBuf, Header)> {
         .collect();
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found
+}
+
+/// The identity of the program and of all files that are its arguments: one of them is the test.
+fn files_of(command: &CommandLine) -> String {
+    let arguments = command.args.iter().filter_map(|argument| argument.as_plain());
+    let files = [command.program.as_os_str()].into_iter().chain(arguments);
+    let contents = files.filter_map(|file| fs::read(file).ok());
+    contents.map(|bytes| fingerprint(&Arc::new(bytes))).collect::<Vec<_>>().join(" ")
 }
 
 /// The identity of a text.

@@ -10,8 +10,10 @@ use lop::preflight::{Agreement, Preflight, RUNS};
 use lop::{BestFile, Cancel, Candidate, End, Error, Journal, Limits, Reduction, Report, Text};
 
 use crate::args::Args;
+use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::plan::{Plan, cannot_write};
+use crate::resume::Header;
 use crate::signals;
 use crate::view::{Summary, View};
 
@@ -37,7 +39,10 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     };
     check(&plan, &oracle, &*judge, &outcome, &stop, &mut view)?;
 
-    let reached = reached(&plan, &*judge, &stop);
+    if !plan.resumes() && Header::exists(&plan.journal, &plan.header) {
+        view.note("this run was interrupted before and starts anew; lop --resume goes on with it");
+    }
+    let reached = reached(&plan, &*judge, &stop)?;
     let (best_file, journal) = open_files(&plan, reached.as_ref())?;
     let defaults = Reduction::new(plan.text.clone(), judge);
     let reduction = Reduction {
@@ -226,13 +231,13 @@ fn not_interesting(plan: &Plan, oracle: &CommandOracle, outcome: &Outcome) -> Fa
 /// A shell command that does what lop does for the original.
 fn by_hand(plan: &Plan) -> String {
     let input = std::path::absolute(&plan.input).unwrap_or_else(|_| plan.input.clone());
-    let name = plan.name().display().to_string();
+    let name = quoted(plan.name());
     let test = if plan.args.command.is_empty() {
-        format!("{} {name}", plan.command.program.display())
+        format!("{} {name}", quoted(&plan.command.program))
     } else {
         plan.test.replace("{}", &name).replace("@@", &name)
     };
-    format!("cd $(mktemp -d) && cp {} . && {test} < {name}", input.display())
+    format!("cd $(mktemp -d) && cp {} . && {test} < {name}", quoted(&input))
 }
 
 fn unresolved(plan: &Plan, reason: &Reason) -> Failure {
@@ -248,11 +253,15 @@ fn unresolved(plan: &Plan, reason: &Reason) -> Failure {
     }
 }
 
-/// What an earlier run has reached, if it is still interesting.
-fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Option<Text> {
-    let text: Text = Arc::new(fs::read(&plan.output).ok().filter(|_| plan.resumes())?);
-    let verdict = judge.judge(0, &Candidate::whole(&text), stop);
-    (verdict == Verdict::Interesting).then_some(text)
+/// What an earlier run has reached, unless it is no longer interesting.
+fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text>, Failure> {
+    let Some(text) = fs::read(&plan.output).ok().filter(|_| plan.resumes()) else {
+        return Ok(None);
+    };
+    let text: Text = Arc::new(text);
+    let confirmed = lop::confirm(judge, &text, stop);
+    interrupted(stop)?;
+    Ok(Some(text).filter(|_| confirmed != Some(false)))
 }
 
 /// From here on there is a result on disk.
@@ -265,10 +274,14 @@ fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal)
     let best = reached.unwrap_or(&plan.text);
     let best_file =
         BestFile::create(&plan.output, best, Some(plan.permissions.clone())).map_err(wrong)?;
-    let journal = if plan.resumes() {
-        Journal::resume(&plan.journal)
-    } else {
-        Journal::create(&plan.journal, &plan.header)
+    let journal = match &plan.earlier {
+        Some(earlier) => Journal::resume(&plan.journal).map(|mut journal| {
+            if !earlier.has_limits_of(&plan.header) {
+                journal.forget_unresolved();
+            }
+            journal
+        }),
+        None => Journal::create(&plan.journal, &plan.header),
     };
     let journal = journal.map_err(|error| cannot_write(&plan.journal, &error))?;
     Ok((best_file, journal))

@@ -115,6 +115,74 @@ fn several_interrupted_runs_are_told_apart() {
 }
 
 #[test]
+fn an_interrupt_while_resuming_keeps_what_was_reached() {
+    let place = place();
+    let (slow, hangs) = (place.outside("slow"), place.outside("hangs"));
+    let original = place.read("input.txt").len();
+    // From some moment on, nothing but the original and the empty file is answered.
+    let hang = format!(
+        "size=$(wc -c < input.txt); [ -e {} ] && [ $size -gt 0 ] && [ $size -lt {original} ] && \
+         {{ : > {}; sleep 388.101; }}",
+        slow.display(),
+        hangs.display()
+    );
+    place.script("test.sh", &format!("{hang}\ngrep -q 'word17 ' input.txt"));
+    place.lop(["--max-tests", "20", "./test.sh", "input.txt"]).expect(0, &[]);
+    let reached = place.read(OUTPUT);
+    assert!(reached.len() < original);
+
+    fs::write(&slow, "").unwrap();
+    let mut lop = start(place.command(env!("CARGO_BIN_EXE_lop")).arg("--resume"));
+    while !hangs.exists() {
+        assert!(lop.try_wait().unwrap().is_none(), "lop waits for the test");
+        std::thread::yield_now();
+    }
+    assert!(
+        place.command("kill").args(["-INT", &lop.id().to_string()]).status().unwrap().success()
+    );
+    assert_eq!(common::finished(lop).code, 130);
+    assert_eq!(place.read(OUTPUT), reached);
+}
+
+#[test]
+fn a_resumed_run_with_more_time_tries_again_what_had_too_little() {
+    let place = place();
+    // Without its first line, the test is slow.
+    place.script(
+        "test.sh",
+        "grep -q 'word17 ' input.txt || exit 1; grep -q 'word0 ' input.txt || sleep 1",
+    );
+    let run = |more: &[&str]| {
+        let strategy = ["--strategy", "opdd:lines*", "-j", "2", "./test.sh", "input.txt"];
+        place.lop(more.iter().chain(&strategy)).expect(0, &[]);
+        String::from_utf8(place.read(OUTPUT)).unwrap().lines().count()
+    };
+    // The last of these tests is one that ran out of time.
+    assert_eq!(run(&["--timeout", "300ms", "--max-tests", "9"]), 2);
+    assert!(String::from_utf8(place.read(JOURNAL)).unwrap().contains("\nu "));
+    assert_eq!(run(&["--timeout", "20", "--resume"]), 1);
+}
+
+#[test]
+fn a_second_lop_does_not_disturb_the_first() {
+    let place = place();
+    let hangs = place.outside("hangs");
+    let hang = format!("[ -e {0} ] || {{ : > {0}; sleep 388.102; }}", hangs.display());
+    let small = "[ $(wc -c < input.txt) -gt 3000 ] || [ ! -s input.txt ]";
+    place.script("test.sh", &format!("{small} || {{ {hang}; }}; grep -q 'word17 ' input.txt"));
+    let mut first =
+        start(place.command(env!("CARGO_BIN_EXE_lop")).args(["./test.sh", "input.txt"]));
+    while !hangs.exists() {
+        assert!(first.try_wait().unwrap().is_none(), "the first lop waits for the test");
+        std::thread::yield_now();
+    }
+    place.lop(["./test.sh", "input.txt"]).expect(7, &["another lop", "-o OUT"]);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    place.lop(["./test.sh", "input.txt"]).expect(0, &["starts anew", "--resume"]);
+}
+
+#[test]
 fn a_run_in_place_is_resumed_from_its_backup() {
     let place = place();
     let original = place.read("input.txt");

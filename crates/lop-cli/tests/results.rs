@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
-use common::Place;
+use common::{Place, start};
 use serde_json::Value;
 
 const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
@@ -220,5 +220,15 @@ fn strategies_are_listed_and_chosen_and_mistakes_are_answered_with_the_nearest_n
     for (strategy, nearest) in [("ddmni:lines", "`ddmin`"), ("ddmin:byte", "`bytes`")] {
         let output = place.lop(["--strategy", strategy, "./check.sh", "prog.c"]);
         output.expect(2, &["did you mean", nearest]);
+    }
+}
+
+#[test]
+fn a_run_whose_messages_nobody_reads_comes_to_its_end() {
+    let place = place("prog.c");
+    for args in [&["./check.sh", "prog.c"][..], &["-v", "./check.sh", "prog.c"], &["strategies"]] {
+        let mut lop = start(place.command(env!("CARGO_BIN_EXE_lop")).args(args));
+        drop((lop.stdout.take(), lop.stderr.take()));
+        assert_eq!(lop.wait().unwrap().code(), Some(0), "{args:?}");
     }
 }

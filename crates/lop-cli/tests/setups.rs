@@ -172,8 +172,10 @@ fn an_input_that_is_a_pipe() {
 
 #[test]
 fn an_output_that_is_a_device() {
-    let args = ["-o", "/dev/null", "./check.sh", "prog.c"];
-    refused(&place(), &args, 7, &["`/dev/null` is not a regular file"]);
+    for output in ["/dev/null", "/dev/stdout", "/proc/self/fd/1"] {
+        let args = ["-o", output, "./check.sh", "prog.c"];
+        refused(&place(), &args, 7, &["is not a regular file"]);
+    }
 }
 
 #[test]
@@ -345,7 +347,7 @@ fn options_that_make_no_sense() {
         (&["--stderr", "(unclosed"], &["(unclosed", "unclosed group"]),
         (&["--confirm", "5/2"], &["5/2", "two of five"]),
         (&["-o", "out.c", "--in-place"], &["--in-place"]),
-        (&["-q", "-v"], &["--verbose"]),
+        (&["--exit", "256"], &["0..=255"]),
         (&["-j", "0"], &["1..=1024"]),
     ] {
         refused(&place, &[options, &["./check.sh", "prog.c"]].concat(), 2, essentials);

@@ -150,7 +150,9 @@ pub(crate) fn replace(
 ) -> io::Result<()> {
     let temporary = temporary(path);
     let write = || {
-        let mut file = File::create(&temporary)?;
+        // What a killed run left there may be read-only, or a link to elsewhere.
+        let _ = fs::remove_file(&temporary);
+        let mut file = File::create_new(&temporary)?;
         file.write_all(content)?;
         if let Some(permissions) = permissions {
             file.set_permissions(permissions.clone())?;

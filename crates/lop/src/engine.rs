@@ -151,6 +151,7 @@ impl<'o> Engine<'o> {
                 && !pending.back().is_some_and(found)
                 && pending.len() < LOOK_AHEAD
                 && self.pool.room() > 0
+                && !self.stop.is_cancelled()
             {
                 let Some(key) = keys.next() else {
                     exhausted = true;

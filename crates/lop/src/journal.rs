@@ -9,7 +9,7 @@
 //! line is written at once; a last line that is not whole is ignored.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 
 use crate::best::replace;
 use crate::candidate::Key;
-use crate::oracle::Verdict;
+use crate::oracle::{Reason, Verdict};
 
 /// Where verdicts are written.
 pub struct Journal {
@@ -43,6 +43,7 @@ impl Journal {
         header.push(b'\n');
         replace(path, &header, None)?;
         let file = OpenOptions::new().append(true).open(path)?;
+        file.lock()?;
         Ok(Journal { file, path: path.to_owned(), past: Past::default() })
     }
 
@@ -67,8 +68,20 @@ impl Journal {
             line.clear();
         }
         let file = OpenOptions::new().append(true).open(path)?;
+        file.lock()?;
         file.set_len(whole)?;
         Ok(Journal { file, path: path.to_owned(), past })
+    }
+
+    /// Whether a run is writing to it.
+    pub fn is_busy(path: &Path) -> bool {
+        let lock = File::open(path).map(|file| file.try_lock());
+        matches!(lock, Ok(Err(TryLockError::WouldBlock)))
+    }
+
+    /// Forgets what remained unresolved, for a run that gives its tests more.
+    pub fn forget_unresolved(&mut self) {
+        self.past.unresolved.clear();
     }
 
     /// Removes it: the run is complete.
@@ -84,6 +97,8 @@ impl Journal {
         let letter = match verdict {
             Verdict::Interesting => 'i',
             Verdict::Boring => 'b',
+            // That a test could not be run says nothing about the candidate.
+            Verdict::Unresolved(Reason::Broken(_)) => return Ok(()),
             Verdict::Unresolved(_) => 'u',
         };
         self.file.write_all(format!("{letter} {key:032x}\n").as_bytes())
@@ -111,7 +126,6 @@ impl Past {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::Reason;
 
     #[test]
     fn what_was_written_is_read_back_and_a_torn_line_is_ignored() {
@@ -122,7 +136,9 @@ mod tests {
         journal.write(u128::MAX, &Verdict::Boring).unwrap();
         journal.write(3, &Verdict::Unresolved(Reason::TimedOut)).unwrap();
         journal.file.write_all(b"i 00000").unwrap();
+        assert!(Journal::is_busy(&path));
         drop(journal);
+        assert!(!Journal::is_busy(&path));
 
         assert_eq!(Journal::header::<String>(&path).unwrap(), "header");
         let mut journal = Journal::resume(&path).unwrap();
@@ -131,6 +147,7 @@ mod tests {
         assert_eq!(past.unresolved, HashMap::from([(3, 1)]));
 
         journal.write(4, &Verdict::Boring).unwrap();
+        drop(journal);
         let past = Journal::resume(&path).unwrap().take_past();
         assert_eq!(past.verdicts.get(&4), Some(&false));
         assert_eq!(past.verdicts.len(), 3);

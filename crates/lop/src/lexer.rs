@@ -10,10 +10,11 @@ use std::ops::Range;
 /// The tokens of a text, in order.
 pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
+    let mut lexer = Lexer { text, comments_close: true, unclosed: [0; QUOTES.len()] };
     std::iter::from_fn(move || {
         at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let start = at;
-        at += token_length(&text[at..]);
+        at += lexer.token_length(at);
         (at > start).then_some(start..at)
     })
 }
@@ -31,40 +32,66 @@ fn is_operator(byte: u8) -> bool {
     b"-+*/%&|^=!<>?:.".contains(&byte)
 }
 
-fn token_length(rest: &[u8]) -> usize {
-    let run = |most: usize, belongs: fn(u8) -> bool| {
-        rest.iter().take(most).take_while(|byte| belongs(**byte)).count()
-    };
-    match rest {
-        [] => 0,
-        [b'/', b'/', ..] => rest.iter().take_while(|byte| **byte != b'\n').count(),
-        [b'/', b'*', body @ ..] => {
-            let end = body.windows(2).position(|pair| pair == b"*/");
-            end.map_or(1, |end| end + 4)
-        }
-        [quote @ (b'"' | b'\'' | b'`'), body @ ..] => string_length(*quote, body).unwrap_or(1),
-        [digit, ..] if digit.is_ascii_digit() => {
-            run(usize::MAX, |byte| is_word(byte) || byte == b'.')
-        }
-        [first, ..] if is_word(*first) => run(usize::MAX, is_word),
-        [first, ..] if is_operator(*first) => {
-            // An operator does not swallow the start of a comment.
-            let length = run(3, is_operator);
-            (1..length).find(|&at| matches!(rest[at..], [b'/', b'/' | b'*', ..])).unwrap_or(length)
-        }
-        _ => 1,
-    }
+const QUOTES: [u8; 3] = *b"\"'`";
+
+/// Remembers what was looked for in vain, so that no text is searched again and again.
+struct Lexer<'a> {
+    text: &'a [u8],
+    /// Whether there may be a `*/` ahead.
+    comments_close: bool,
+    /// Up to where each kind of quote is known not to close.
+    unclosed: [usize; QUOTES.len()],
 }
 
-/// The length of a string with its quotes, if it closes on its line.
-fn string_length(quote: u8, body: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        match *body.get(at)? {
-            b'\\' => at += 2,
-            b'\n' => return None,
-            byte if byte == quote => return Some(at + 2),
-            _ => at += 1,
+impl Lexer<'_> {
+    fn token_length(&mut self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        let run = |most: usize, belongs: fn(u8) -> bool| {
+            rest.iter().take(most).take_while(|byte| belongs(**byte)).count()
+        };
+        match rest {
+            [] => 0,
+            [b'/', b'/', ..] => rest.iter().take_while(|byte| **byte != b'\n').count(),
+            [b'/', b'*', body @ ..] if self.comments_close => {
+                let end = body.windows(2).position(|pair| pair == b"*/");
+                self.comments_close = end.is_some();
+                end.map_or(1, |end| end + 4)
+            }
+            [b'/', b'*', ..] => 1,
+            [first, ..] if QUOTES.contains(first) => self.string_length(at).unwrap_or(1),
+            [digit, ..] if digit.is_ascii_digit() => {
+                run(usize::MAX, |byte| is_word(byte) || byte == b'.')
+            }
+            [first, ..] if is_word(*first) => run(usize::MAX, is_word),
+            [first, ..] if is_operator(*first) => {
+                // An operator does not swallow the start of a comment.
+                let length = run(3, is_operator);
+                let comment = |at: &usize| matches!(rest[*at..], [b'/', b'/' | b'*', ..]);
+                (1..length).find(comment).unwrap_or(length)
+            }
+            _ => 1,
+        }
+    }
+
+    /// The length of a string with its quotes, if it closes on its line. Where one does not, no
+    /// later quote of its kind on that line does: between the two, all are escaped.
+    fn string_length(&mut self, start: usize) -> Option<usize> {
+        let quote = self.text[start];
+        let unclosed = &mut self.unclosed[QUOTES.iter().position(|each| *each == quote)?];
+        if start < *unclosed {
+            return None;
+        }
+        let mut at = start + 1;
+        loop {
+            match self.text.get(at) {
+                Some(b'\\') => at += 2,
+                None | Some(b'\n') => {
+                    *unclosed = at;
+                    return None;
+                }
+                Some(byte) if *byte == quote => return Some(at + 1 - start),
+                Some(_) => at += 1,
+            }
         }
     }
 }
@@ -100,6 +127,17 @@ mod tests {
         check("a/* b\n c */d", &["a", "/* b\n c */", "d"]);
         check("a=/*b*/c", &["a", "=", "/*b*/", "c"]);
         check("/* a", &["/", "*", "a"]);
+    }
+
+    #[test]
+    fn what_never_closes_is_looked_for_once() {
+        // Each of these took minutes when every opening one searched to the end.
+        let n = 200_000;
+        for text in ["/* ".repeat(n), format!("\"{}", "a\\\"b ".repeat(n)), "'\\".repeat(n)] {
+            assert!(tokens(text.as_bytes()).count() >= n / 2);
+        }
+        check("\"a\\\"b 'c'", &["\"", "a", "\\", "\"", "b", "'c'"]);
+        check("\"a\n\"b\"", &["\"", "a", "\"b\""]);
     }
 
     #[test]

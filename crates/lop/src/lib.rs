@@ -61,6 +61,6 @@ pub use engine::{End, Engine, Error, Over};
 pub use event::{Counts, Event};
 pub use journal::Journal;
 pub use process::{Limits, Status};
-pub use reduction::{Reduction, Report};
+pub use reduction::{Reduction, Report, confirm};
 pub use size::Size;
 pub use strategy::Strategy;

@@ -135,10 +135,22 @@ impl Reduction {
         let counts = engine.counts();
         drop(engine);
         drop(wake);
-        let ask = || oracle.judge(0, &Candidate::whole(&best.text), &stop) == Verdict::Interesting;
-        let answer = !stop.is_cancelled() && ask();
-        let confirmed = (!stop.is_cancelled()).then_some(answer);
+        let confirmed =
+            if stop.is_cancelled() { None } else { confirm(&*oracle, &best.text, &stop) };
         Ok(Report { best, original: input.size, counts, end, confirmed })
+    }
+}
+
+/// Whether a text that was interesting is so once more; `None` if there is no answer. It may have
+/// been found with more patience than usual, so it gets it again.
+pub fn confirm(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Option<bool> {
+    oracle.set_patient(true);
+    let verdict = oracle.judge(0, &Candidate::whole(text), stop);
+    oracle.set_patient(false);
+    match verdict {
+        Verdict::Interesting => Some(true),
+        Verdict::Boring => Some(false),
+        Verdict::Unresolved(_) => None,
     }
 }
 

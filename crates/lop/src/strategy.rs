@@ -64,7 +64,7 @@ impl Strategy {
             Strategy::Star(step) => loop {
                 let before = engine.best().clone();
                 step.run(engine);
-                if *engine.best() == before {
+                if *engine.best() == before || engine.is_over() {
                     break;
                 }
             },
@@ -74,6 +74,9 @@ impl Strategy {
 
 fn run_phase(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
     for level in 0.. {
+        if engine.is_over() {
+            break;
+        }
         let text = engine.best().clone();
         let Some(atoms) = (unit.atoms)(&text, level) else { break };
         let all = Subset::all(atoms.len());

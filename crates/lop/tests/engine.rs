@@ -90,7 +90,9 @@ fn what_ran_out_of_time_is_tried_again_with_more_when_nothing_else_is_left() {
     assert_eq!(patience, 1);
     let two_lines = "line 3;\nline 7;\n".len();
     assert_eq!(before_patience.last(), Some(&two_lines), "everything else goes first");
-    assert_eq!(*report.unwrap().best.text, b"line 7;\n");
+    let report = report.unwrap();
+    assert_eq!(*report.best.text, b"line 7;\n");
+    assert_eq!(report.confirmed, Some(true), "the last check has the patience that it takes");
 }
 
 #[test]

@@ -53,7 +53,7 @@ impl View {
     pub(crate) fn status(&mut self, text: &str) {
         match &mut self.kind {
             Kind::Live(live) => live.status(text),
-            Kind::Plain(_) if self.verbose => eprintln!("lop: {text}"),
+            Kind::Plain(_) if self.verbose => say(&format!("lop: {text}")),
             _ => {}
         }
     }
@@ -118,14 +118,14 @@ impl View {
     pub(crate) fn summary(&mut self, summary: &Summary) {
         self.json(&summary.to_json());
         if !matches!(self.kind, Kind::Silent) {
-            eprint!("{summary}");
+            say(summary.to_string().trim_end());
         }
     }
 
     fn line(&mut self, text: &str) {
         match &self.kind {
             Kind::Live(live) => live.line(text),
-            Kind::Plain(_) => eprintln!("lop: {text}"),
+            Kind::Plain(_) => say(&format!("lop: {text}")),
             Kind::Silent => {}
         }
     }
@@ -133,10 +133,19 @@ impl View {
     fn json(&self, value: &impl serde::Serialize) {
         if self.json {
             let line = serde_json::to_string(value).expect("events can be written as JSON");
-            // Whoever read the events has gone; that is no reason to stop.
-            let _ = writeln!(std::io::stdout(), "{line}");
+            print(&line);
         }
     }
+}
+
+/// Prints a line for people. Whoever read it may have gone; that is no reason to stop.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Prints a line for programs.
+pub(crate) fn print(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// Leaves the terminal as it was: for a process that ends at once.
@@ -146,18 +155,18 @@ pub(crate) fn restore_terminal() {
 
 /// Lists the words of which strategies are made.
 pub(crate) fn print_strategies() {
-    println!(
-        "A strategy is made of phases ALGORITHM:UNIT, joined by `+`; `*` repeats to the fixed point.\n"
+    print(
+        "A strategy is made of phases ALGORITHM:UNIT, joined by `+`; `*` repeats to the fixed point.",
     );
-    println!("Algorithms:");
+    print("\nAlgorithms:");
     for algorithm in ALGORITHMS {
-        println!("  {:<14} {}", algorithm.name, algorithm.about);
+        print(&format!("  {:<14} {}", algorithm.name, algorithm.about));
     }
-    println!("\nUnits:");
+    print("\nUnits:");
     for unit in UNITS {
-        println!("  {:<14} {}", unit.name, unit.about);
+        print(&format!("  {:<14} {}", unit.name, unit.about));
     }
-    println!("\nDefault for text:\n  {TEXT}\nDefault for other bytes:\n  {BINARY}");
+    print(&format!("\nDefault for text:\n  {TEXT}\nDefault for other bytes:\n  {BINARY}"));
 }
 
 /// A number with commas, as people read it.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lop::{Counts, Event, Size};
 
-use super::{clock, number, percent_gone};
+use super::{clock, number, percent_gone, say};
 
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -40,7 +40,7 @@ impl Plain {
     fn say(&mut self) {
         if let Some((size, counts)) = self.unsaid.take() {
             self.said = Some(Instant::now());
-            eprintln!(
+            say(&format!(
                 "lop: {} {} bytes ({} gone), {} tokens, {} tests, {}",
                 self.name,
                 number(size.bytes as u64),
@@ -48,7 +48,7 @@ impl Plain {
                 number(size.tokens as u64),
                 number(counts.tests),
                 clock(counts.elapsed),
-            );
+            ));
         }
     }
 }

@@ -6,6 +6,7 @@ use lop::{End, Report};
 use serde_json::{Value, json};
 
 use super::{clock, number, percent_gone};
+use crate::command::quoted;
 use crate::plan::Plan;
 
 /// The end of a run, for people and programs.
@@ -60,12 +61,11 @@ impl fmt::Display for Summary<'_> {
         }
         writeln!(f, "\n  result:     {}", plan.output.display())?;
         let before = plan.backup.as_ref().unwrap_or(&plan.input);
-        writeln!(f, "  difference: diff {} {}", before.display(), plan.output.display())?;
+        writeln!(f, "  difference: diff {} {}", quoted(before), quoted(&plan.output))?;
         if *end != End::Complete {
-            // The journal is found in its own directory.
-            let place = plan.journal.parent().filter(|place| !place.as_os_str().is_empty());
-            let place = place.map(|place| format!("cd {} && ", place.display()));
-            writeln!(f, "  go on with: {}lop --resume", place.unwrap_or_default())?;
+            let words = std::env::args_os().skip(1).filter(|word| word != "--resume");
+            let words: Vec<_> = words.map(|word| quoted(&word)).collect();
+            writeln!(f, "  go on with: lop --resume {}", words.join(" "))?;
         }
         Ok(())
     }

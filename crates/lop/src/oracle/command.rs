@@ -5,7 +5,7 @@
 //! argument 1 of a script, or stands where an inline command says `{}`; its bytes are standard
 //! input. What the command prints is read only if the property asks for it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -47,6 +47,11 @@ impl Argument {
     /// Texts with the candidate's path between each two of them.
     pub fn around(texts: Vec<OsString>) -> Self {
         Argument(texts)
+    }
+
+    /// The text, if the candidate's path is not in it.
+    pub fn as_plain(&self) -> Option<&OsStr> {
+        self.0.first().filter(|_| !self.mentions_candidate()).map(OsString::as_os_str)
     }
 
     /// Whether the candidate's path is in it.

@@ -7,7 +7,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,9 @@ use tempfile::TempDir;
 use crate::candidate::Candidate;
 
 const PREFIX: &str = "lop-";
-const LOCK: &str = "lock";
+const LOCK: &str = ".lop-lock";
+/// What a lock holds, so that no other file is taken for one.
+const MAGIC: &[u8] = b"the directory of a run of lop; it may be removed when this lock is free\n";
 
 /// All directories of a run; gone when dropped.
 pub(super) struct Scratch {
@@ -32,8 +34,9 @@ impl Scratch {
         let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place)?;
         // The lock gets its name once it is held: nobody can take it for abandoned.
         let unnamed = root.path().join("unnamed");
-        let lock = File::create(&unnamed)?;
+        let mut lock = File::create(&unnamed)?;
         lock.lock()?;
+        lock.write_all(MAGIC)?;
         fs::rename(unnamed, root.path().join(LOCK))?;
         Ok(Scratch { root, _lock: lock })
     }
@@ -97,27 +100,30 @@ impl Desk {
     }
 }
 
-/// Removes all that is in a directory, also what was made read-only.
+/// Makes a directory empty, whatever a test made of it: removed it, put something else in its
+/// place, took away permissions. A link is removed, never followed.
 fn clear(dir: &Path) -> io::Result<()> {
-    let entries = match fs::read_dir(dir) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return fs::create_dir_all(dir),
-        Err(_) => {
-            fs::set_permissions(dir, Permissions::from_mode(0o700))?;
-            fs::read_dir(dir)?
+    match fs::symlink_metadata(dir) {
+        Ok(it) if it.is_dir() => {
+            if it.permissions().mode() & 0o700 != 0o700 {
+                fs::set_permissions(dir, Permissions::from_mode(0o700))?;
+            }
         }
-    };
-    for entry in entries {
+        Ok(_) => {
+            fs::remove_file(dir)?;
+            fs::create_dir(dir)?;
+        }
+        Err(_) => fs::create_dir_all(dir)?,
+    }
+    for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let path = entry.path();
         let is_dir = entry.file_type()?.is_dir();
-        let remove = || if is_dir { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-        if remove().is_err() {
-            fs::set_permissions(dir, Permissions::from_mode(0o700))?;
-            if is_dir {
-                clear(&path)?;
-            }
-            remove()?;
+        if !is_dir {
+            fs::remove_file(&path)?;
+        } else if fs::remove_dir_all(&path).is_err() {
+            clear(&path)?;
+            fs::remove_dir(&path)?;
         }
     }
     Ok(())
@@ -127,6 +133,7 @@ fn remove_abandoned(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         if entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes())
             && let Ok(lock) = File::open(entry.path().join(LOCK))
+            && fs::read(entry.path().join(LOCK)).is_ok_and(|content| content == MAGIC)
         {
             match lock.try_lock() {
                 Ok(()) => {
@@ -167,12 +174,28 @@ mod tests {
     }
 
     #[test]
-    fn a_desk_that_the_test_removed_is_made_again() {
+    fn a_desk_that_the_test_removed_or_replaced_is_made_again_and_no_link_is_followed() {
         let scratch = Scratch::new().unwrap();
         let desk = scratch.desk(0, OsStr::new("x"), true).unwrap();
-        fs::remove_dir_all(desk.work()).unwrap();
-        desk.tidy().unwrap();
-        desk.lay(&Candidate::whole(&Arc::default())).unwrap();
+        let precious = tempfile::tempdir().unwrap();
+        fs::write(precious.path().join("thesis"), "x").unwrap();
+        let replacements: [&dyn Fn(); 4] = [
+            &|| {},
+            &|| fs::write(desk.work(), "a file").unwrap(),
+            &|| std::os::unix::fs::symlink(precious.path(), desk.work()).unwrap(),
+            &|| {
+                fs::create_dir(desk.work()).unwrap();
+                fs::set_permissions(desk.work(), Permissions::from_mode(0o100)).unwrap();
+            },
+        ];
+        for replace in replacements {
+            fs::remove_dir_all(desk.work()).unwrap();
+            replace();
+            desk.tidy().unwrap();
+            desk.lay(&Candidate::whole(&Arc::default())).unwrap();
+        }
+        assert!(precious.path().join("thesis").exists());
+        assert_eq!(fs::metadata(desk.work()).unwrap().permissions().mode() & 0o700, 0o700);
     }
 
     #[test]
@@ -180,12 +203,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let abandoned = place.path().join("lop-dead");
         fs::create_dir_all(abandoned.join("0/work")).unwrap();
-        File::create(abandoned.join(LOCK)).unwrap();
+        fs::write(abandoned.join(LOCK), MAGIC).unwrap();
         let busy = place.path().join("lop-busy");
         fs::create_dir(&busy).unwrap();
-        let lock = File::create(busy.join(LOCK)).unwrap();
+        fs::write(busy.join(LOCK), MAGIC).unwrap();
+        let lock = File::open(busy.join(LOCK)).unwrap();
         lock.lock().unwrap();
         fs::create_dir(place.path().join("lop-not-ours")).unwrap();
+        fs::write(place.path().join("lop-not-ours").join(LOCK), "mine").unwrap();
         remove_abandoned(place.path());
         let mut left = names(place.path());
         left.sort();

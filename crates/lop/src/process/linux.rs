@@ -276,19 +276,23 @@ struct Tag(u64);
 static LIVE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
 
 impl Tag {
-    /// Sixteen bits that say the tag is one of lop's, the process, a number.
+    /// Sixteen bits that say the tag is one of lop's; then come the process and a number.
     const MARK: u64 = 0x4c50 << 48;
 
     fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let process = u64::from(std::process::id() & 0x3f_ffff) << 26;
-        let number = NEXT.fetch_add(1, Ordering::Relaxed) & 0x3ff_ffff;
-        let tag = Tag::MARK | process | number;
+        // A limit can only be lowered: in a test of another lop, the numbers go on downwards from
+        // the tag that this process carries itself.
+        static FIRST: LazyLock<u64> = LazyLock::new(|| match Tag::of(0) {
+            Some(own) => own - 1,
+            None => Tag::MARK | u64::from(std::process::id() & 0x3f_ffff) << 26 | 0x3ff_ffff,
+        });
+        let tag = *FIRST - NEXT.fetch_add(1, Ordering::Relaxed);
         LIVE.lock().expect("nothing panics with this lock").push(tag);
         Tag(tag)
     }
 
-    /// The tag that a process carries.
+    /// The tag that a process carries; 0 is this one.
     fn of(pid: pid_t) -> Option<u64> {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: `limit` lives through the call, which only reads the other process's limit.

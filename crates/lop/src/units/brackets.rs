@@ -52,21 +52,30 @@ pub(super) fn blocks(text: &[u8], wanted: impl Fn(usize) -> bool) -> Vec<Range<u
 
 fn balanced(text: &[u8]) -> Vec<Range<usize>> {
     let mut open: Vec<usize> = Vec::new();
+    // How many of each kind are open, so that a partner is not looked for where there is none.
+    let mut count = [0usize; 3];
+    let kind = |bracket: u8| match bracket {
+        b'(' | b')' => 0,
+        b'[' | b']' => 1,
+        _ => 2,
+    };
     let mut closed: Vec<Range<usize>> = Vec::new();
     for token in lexer::tokens(text).filter(|token| token.len() == 1) {
-        let partner = match text[token.start] {
-            b'(' | b'[' | b'{' => {
+        match text[token.start] {
+            bracket @ (b'(' | b'[' | b'{') => {
                 open.push(token.start);
-                continue;
+                count[kind(bracket)] += 1;
             }
-            b')' => b'(',
-            b']' => b'[',
-            b'}' => b'{',
-            _ => continue,
-        };
-        if let Some(place) = open.iter().rposition(|at| text[*at] == partner) {
-            closed.push(open[place]..token.end);
-            open.truncate(place);
+            bracket @ (b')' | b']' | b'}') if count[kind(bracket)] > 0 => {
+                while let Some(start) = open.pop() {
+                    count[kind(text[start])] -= 1;
+                    if kind(text[start]) == kind(bracket) {
+                        closed.push(start..token.end);
+                        break;
+                    }
+                }
+            }
+            _ => {}
         }
     }
     closed
@@ -132,5 +141,7 @@ mod tests {
         let n = 100_000;
         let text = [b"(".repeat(n), b")".repeat(n)].concat();
         assert_eq!(super::blocks(&text, |_| true).len(), n);
+        let text = [b"[".repeat(n), b")".repeat(n)].concat();
+        assert!(super::blocks(&text, |_| true).is_empty());
     }
 }
