@@ -10,8 +10,11 @@
 //!                c                           otherwise                   "done"
 //! ```
 //!
-//! Guarantee: the result is 1-minimal. Cost: about 2·log₂|c| tests if one element is enough, at
-//! worst |c|² + 3|c|.
+//! Guarantee: the result is 1-minimal, for whoever answers `Search::first`. The engine answers only
+//! with what is smaller in the order of results, which counts tokens first: it keeps the quotes of
+//! `"a b"`, one token, though `a b` has fewer bytes.
+//!
+//! Cost: about 2·log₂|c| tests if one element is enough, at worst |c|² + 3|c|.
 //!
 //! Departure: the three cases are one stream, from Δ1 at granularity n to ∇|c| at granularity |c|,
 //! since "increase granularity" is just what would be tried if all before failed. The order and
