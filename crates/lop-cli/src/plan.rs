@@ -2,7 +2,7 @@
 //! before anything is run or written.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Permissions};
+use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use lop::oracle::command::CommandLine;
 use lop::oracle::{Property, Requirement};
 use lop::{Journal, Text};
+use rustix::fs::{Access, access};
 
 use crate::args::{Args, PropertyArgs};
 use crate::command;
@@ -227,19 +228,23 @@ fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Finds out whether a file can be written, without touching it.
+/// Finds out whether a file can be replaced, which takes a directory that can be written.
 fn writable(output: &Path) -> Result<(), Failure> {
-    let trial = output.with_file_name(format!(".lop-trial-{}", std::process::id()));
-    let result = File::create_new(&trial).and_then(|_| fs::remove_file(&trial));
-    result.map_err(|error| cannot_write(output, &error))
+    access(directory(output), Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|error| cannot_write(output, &error.into()))
+}
+
+fn directory(file: &Path) -> &Path {
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
 }
 
 /// The message for a result that cannot be written.
 pub(crate) fn cannot_write(output: &Path, error: &io::Error) -> Failure {
-    let parent = output.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
     let help = match error.kind() {
-        ErrorKind::NotFound => format!("create the directory: mkdir -p {}", parent.display()),
+        ErrorKind::NotFound => {
+            format!("create the directory: mkdir -p {}", command::quoted(directory(output)))
+        }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             "the disk is full: free some space, or choose another place with -o OUT".into()
         }

@@ -2,27 +2,28 @@
 //!
 //! One directory for a run, in it one for each worker, in that `work`, which holds the candidate
 //! under its own name and nothing else when a test starts, and `tmp`, the test's `TMPDIR`, since a
-//! compiler that is killed leaves its temporary files there. A run that was killed leaves its
-//! directory behind; the next one removes it, which it may as soon as it gets its lock.
+//! compiler that is killed leaves its temporary files there.
+//!
+//! A run holds a lock on its directory. A run that was killed leaves the directory behind without
+//! one, and the next run removes it. A file in it says whose it is, so that nothing else is ever
+//! removed that only has a similar name.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-
-use tempfile::TempDir;
 
 use crate::candidate::Candidate;
 
 const PREFIX: &str = "lop-";
-const LOCK: &str = ".lop-lock";
-/// What a lock holds, so that no other file is taken for one.
-const MAGIC: &[u8] = b"the directory of a run of lop; it may be removed when this lock is free\n";
+const SIGN: &str = ".lop";
+/// What is in the file that says whose directory it is.
+const MAGIC: &[u8] = b"the directory of a run of lop, which holds a lock on it\n";
 
 /// All directories of a run; gone when dropped.
 pub(super) struct Scratch {
-    root: TempDir,
+    root: PathBuf,
     _lock: File,
 }
 
@@ -31,19 +32,24 @@ impl Scratch {
     pub(super) fn new() -> io::Result<Self> {
         let place = std::env::temp_dir();
         remove_abandoned(&place);
-        let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place)?;
-        // The lock gets its name once it is held: nobody can take it for abandoned.
-        let unnamed = root.path().join("unnamed");
-        let mut lock = File::create(&unnamed)?;
-        lock.lock()?;
-        lock.write_all(MAGIC)?;
-        fs::rename(unnamed, root.path().join(LOCK))?;
-        Ok(Scratch { root, _lock: lock })
+        loop {
+            let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place)?.keep();
+            // Until it is locked, another run may take the empty directory for abandoned.
+            let locked = File::open(&root).and_then(|dir| dir.lock().map(|()| dir));
+            let signed = locked.and_then(|lock| {
+                fs::write(root.join(SIGN), MAGIC)?;
+                Ok(lock)
+            });
+            match signed {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                signed => return signed.map(|lock| Scratch { root, _lock: lock }),
+            }
+        }
     }
 
     /// A worker's own part.
     pub(super) fn desk(&self, slot: usize, name: &OsStr, executable: bool) -> io::Result<Desk> {
-        let place = self.root.path().join(slot.to_string());
+        let place = self.root.join(slot.to_string());
         let (work, tmp) = (place.join("work"), place.join("tmp"));
         let mode = if executable { 0o777 } else { 0o666 };
         let desk = Desk { work, tmp, name: name.into(), mode };
@@ -55,8 +61,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A test may have taken away permissions, so that plain removal fails.
-        let _ = clear(self.root.path());
+        let _ = remove(&self.root);
     }
 }
 
@@ -129,17 +134,34 @@ fn clear(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Removes a run's directory, its sign last, so that it can be told to the end whose it is.
+fn remove(root: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(root)? {
+        let entry = entry?;
+        if entry.file_name() != SIGN {
+            clear(&entry.path())?;
+            fs::remove_dir(entry.path())?;
+        }
+    }
+    fs::remove_file(root.join(SIGN))?;
+    fs::remove_dir(root)
+}
+
 fn remove_abandoned(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
-        if entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes())
-            && let Ok(lock) = File::open(entry.path().join(LOCK))
-            && fs::read(entry.path().join(LOCK)).is_ok_and(|content| content == MAGIC)
+        let path = entry.path();
+        let has_name = entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
+        if has_name
+            && entry.file_type().is_ok_and(|kind| kind.is_dir())
+            && let Ok(dir) = File::open(&path)
+            && dir.try_lock().is_ok()
         {
-            match lock.try_lock() {
-                Ok(()) => {
-                    let _ = clear(&entry.path()).and_then(|()| fs::remove_dir(entry.path()));
-                }
-                Err(TryLockError::WouldBlock | TryLockError::Error(_)) => {}
+            // One that was killed while it signed has written a part of it, or nothing.
+            if fs::read(path.join(SIGN)).is_ok_and(|content| MAGIC.starts_with(&content)) {
+                let _ = remove(&path);
+            } else {
+                // Not yet signed, or no longer: if it is empty, nothing is lost.
+                let _ = fs::remove_dir(&path);
             }
         }
     }
@@ -199,21 +221,27 @@ mod tests {
     }
 
     #[test]
-    fn the_directory_of_a_run_that_was_killed_is_removed_and_that_of_a_running_one_is_not() {
+    fn the_directory_of_a_run_that_was_killed_is_removed_and_no_other_is() {
         let place = tempfile::tempdir().unwrap();
-        let abandoned = place.path().join("lop-dead");
-        fs::create_dir_all(abandoned.join("0/work")).unwrap();
-        fs::write(abandoned.join(LOCK), MAGIC).unwrap();
-        let busy = place.path().join("lop-busy");
-        fs::create_dir(&busy).unwrap();
-        fs::write(busy.join(LOCK), MAGIC).unwrap();
-        let lock = File::open(busy.join(LOCK)).unwrap();
-        lock.lock().unwrap();
-        fs::create_dir(place.path().join("lop-not-ours")).unwrap();
-        fs::write(place.path().join("lop-not-ours").join(LOCK), "mine").unwrap();
+        let make = |name: &str, sign: Option<&[u8]>| {
+            let dir = place.path().join(name);
+            fs::create_dir_all(dir.join("0/work")).unwrap();
+            if let Some(sign) = sign {
+                fs::write(dir.join(SIGN), sign).unwrap();
+            }
+            dir
+        };
+        make("lop-killed", Some(MAGIC));
+        make("lop-killed-while-signing", Some(&MAGIC[..5]));
+        fs::create_dir(place.path().join("lop-killed-before-signing")).unwrap();
+        make("lop-of-someone-else", None);
+        make("lop-of-another", Some(b"mine"));
+        make("other", Some(MAGIC));
+        let busy = File::open(make("lop-busy", Some(MAGIC))).unwrap();
+        busy.lock().unwrap();
         remove_abandoned(place.path());
         let mut left = names(place.path());
         left.sort();
-        assert_eq!(left, ["lop-busy", "lop-not-ours"]);
+        assert_eq!(left, ["lop-busy", "lop-of-another", "lop-of-someone-else", "other"]);
     }
 }
