@@ -35,10 +35,11 @@ impl Scratch {
         loop {
             let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place)?.keep();
             // Until it is locked, another run may take the empty directory for abandoned.
-            let locked = File::open(&root).and_then(|dir| dir.lock().map(|()| dir));
-            let signed = locked.and_then(|lock| {
+            let signed = File::open(&root).and_then(|dir| {
+                // Where there are no locks, nobody takes anything for abandoned.
+                let _ = dir.lock();
                 fs::write(root.join(SIGN), MAGIC)?;
-                Ok(lock)
+                Ok(dir)
             });
             match signed {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
