@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
-use lop::Strategy;
-use lop::oracle::{Votes, parse_signal};
+use lop::oracle::Votes;
+use lop::{Strategy, parse_signal};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::exit;

@@ -259,7 +259,7 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text
         return Ok(None);
     };
     let text: Text = Arc::new(text);
-    let confirmed = lop::confirm(judge, &text, stop);
+    let confirmed = lop::still_interesting(judge, &text, stop);
     interrupted(stop)?;
     Ok(Some(text).filter(|_| confirmed != Some(false)))
 }
@@ -268,7 +268,7 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text
 fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal), Failure> {
     let wrong = |error| cannot_write(&plan.output, &error);
     if let Some(backup) = plan.backup.as_ref().filter(|_| !plan.resumes()) {
-        BestFile::create(backup, &plan.text, Some(plan.permissions.clone()))
+        lop::replace(backup, &plan.text, Some(&plan.permissions))
             .map_err(|error| cannot_write(backup, &error))?;
     }
     let best = reached.unwrap_or(&plan.text);

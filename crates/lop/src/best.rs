@@ -1,9 +1,9 @@
 //! The best result so far: which it is, and its place on disk.
 //!
-//! It is on disk at every moment: written to a temporary file beside its place, flushed, and renamed over: whenever the
-//! power goes or lop is killed, the file is one whole, interesting result. A thread does it, so a
-//! slow disk does not slow down the search; if results come faster than the disk takes them, only
-//! the newest is written.
+//! It is on disk at every moment. It is written to a temporary file beside its place, flushed, and
+//! renamed over: whenever the power goes or lop is killed, the file is one whole, interesting
+//! result. A thread does it, so a slow disk does not slow down the search; if results come faster
+//! than the disk takes them, only the newest is written.
 
 use std::cmp::Ordering;
 use std::ffi::OsString;
@@ -27,8 +27,8 @@ pub struct Measured {
 
 impl Measured {
     /// Measures a text.
-    pub fn new(text: Vec<u8>) -> Self {
-        Measured { size: Size::of(&text), text: Arc::new(text) }
+    pub fn new(text: Text) -> Self {
+        Measured { size: Size::of(&text), text }
     }
 
     pub(crate) fn key(&self) -> Key {
@@ -52,7 +52,6 @@ impl PartialOrd for Measured {
 pub struct BestFile {
     shared: Arc<Shared>,
     writer: Option<JoinHandle<()>>,
-    path: PathBuf,
 }
 
 #[derive(Default)]
@@ -78,12 +77,7 @@ impl BestFile {
             let (shared, path) = (shared.clone(), path.to_owned());
             thread::spawn(move || shared.write_all(&path, permissions.as_ref()))
         };
-        Ok(BestFile { shared, writer: Some(writer), path: path.to_owned() })
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
+        Ok(BestFile { shared, writer: Some(writer) })
     }
 
     /// Hands over a better result; fails if an earlier one could not be written.
@@ -143,11 +137,7 @@ impl Shared {
 }
 
 /// Replaces a file's content, wholly or not at all.
-pub(crate) fn replace(
-    path: &Path,
-    content: &[u8],
-    permissions: Option<&Permissions>,
-) -> io::Result<()> {
+pub fn replace(path: &Path, content: &[u8], permissions: Option<&Permissions>) -> io::Result<()> {
     let temporary = temporary(path);
     let write = || {
         // What a killed run left there may be read-only, or a link to elsewhere.

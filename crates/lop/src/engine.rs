@@ -137,7 +137,7 @@ impl<'o> Engine<'o> {
                     break None;
                 }
                 if let State::Better(better) = state {
-                    self.accept(better);
+                    self.accept(better, content);
                     break Some((committed, key));
                 }
                 committed += 1;
@@ -150,7 +150,7 @@ impl<'o> Engine<'o> {
             while !exhausted
                 && !pending.back().is_some_and(found)
                 && pending.len() < LOOK_AHEAD
-                && self.pool.room() > 0
+                && self.pool.has_room()
                 && !self.stop.is_cancelled()
             {
                 let Some(key) = keys.next() else {
@@ -184,7 +184,7 @@ impl<'o> Engine<'o> {
         }
         if let Some(interesting) = self.cache.get(content) {
             let better = interesting
-                .then(|| Measured::new(candidate.bytes()))
+                .then(|| Measured::new(Arc::new(candidate.bytes())))
                 .filter(|found| *found < *self.best);
             return better.map_or(State::Refused, State::Better);
         }
@@ -265,9 +265,9 @@ impl<'o> Engine<'o> {
         true
     }
 
-    fn accept(&mut self, better: Measured) {
+    fn accept(&mut self, better: Measured, content: Key) {
         self.best = Arc::new(better);
-        self.best_key = self.best.key();
+        self.best_key = content;
         // More patience was for when nothing else is left; now there is.
         self.pool.oracle().set_patient(false);
         if self.best < self.on_disk {

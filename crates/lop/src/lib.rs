@@ -54,13 +54,13 @@ mod size;
 pub mod strategy;
 pub mod units;
 
-pub use best::{BestFile, Measured};
+pub use best::{BestFile, Measured, replace};
 pub use cancel::{Cancel, HookGuard};
 pub use candidate::{Candidate, Edit, Key, Text};
 pub use engine::{End, Engine, Error, Over};
 pub use event::{Counts, Event};
 pub use journal::Journal;
-pub use process::{Limits, Status};
-pub use reduction::{Reduction, Report, confirm};
+pub use process::{Limits, Status, parse_signal};
+pub use reduction::{Reduction, Report, still_interesting};
 pub use size::Size;
 pub use strategy::Strategy;

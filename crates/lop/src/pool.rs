@@ -93,15 +93,12 @@ impl Pool {
         Pool { shared, workers, next: 0 }
     }
 
-    /// How many jobs may be added: enough that no worker ever waits for the next.
-    pub(crate) fn room(&self) -> usize {
+    /// Whether a job may be added: as long as a worker could have to wait for the next.
+    pub(crate) fn has_room(&self) -> bool {
         let state = self.shared.lock();
-        if state.found {
-            return 0;
-        }
         let running = state.running.iter().filter(|(_, cancel)| !cancel.is_cancelled()).count();
         let ahead = 1 + self.workers.len() / 4;
-        (self.workers.len() + ahead).saturating_sub(running + state.waiting.len())
+        !state.found && running + state.waiting.len() < self.workers.len() + ahead
     }
 
     /// Adds a job, unless it is stale already.
@@ -191,7 +188,7 @@ impl Shared {
             drop(state);
             let verdict = self.oracle.judge(slot, &candidate, &cancel);
             let better = (verdict == Verdict::Interesting)
-                .then(|| Measured::new(candidate.bytes()))
+                .then(|| Measured::new(Arc::new(candidate.bytes())))
                 .filter(|found| found < &*best);
             drop((candidate, best));
             state = self.lock();

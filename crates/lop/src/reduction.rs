@@ -81,9 +81,9 @@ impl Reduction {
     pub fn run(self, observer: &mut dyn FnMut(&Event)) -> Result<Report, Error> {
         let started = Instant::now();
         let Reduction { oracle, strategy, stop, .. } = self;
-        let input = Arc::new(Measured { size: Size::of(&self.input), text: self.input });
-        let reached = self.reached.map(|text| Measured { size: Size::of(&text), text });
-        let reached = reached.filter(|reached| *reached < *input).map(Arc::new);
+        let input = Arc::new(Measured::new(self.input));
+        let reached =
+            self.reached.map(Measured::new).filter(|reached| *reached < *input).map(Arc::new);
         observer(&Event::Started {
             size: input.size,
             workers: self.workers,
@@ -136,14 +136,14 @@ impl Reduction {
         drop(engine);
         drop(wake);
         let confirmed =
-            if stop.is_cancelled() { None } else { confirm(&*oracle, &best.text, &stop) };
+            if stop.is_cancelled() { None } else { still_interesting(&*oracle, &best.text, &stop) };
         Ok(Report { best, original: input.size, counts, end, confirmed })
     }
 }
 
 /// Whether a text that was interesting is so once more; `None` if there is no answer. It may have
 /// been found with more patience than usual, so it gets it again.
-pub fn confirm(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Option<bool> {
+pub fn still_interesting(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Option<bool> {
     oracle.set_patient(true);
     let verdict = oracle.judge(0, &Candidate::whole(text), stop);
     oracle.set_patient(false);

@@ -280,11 +280,13 @@ impl Oracle for CommandOracle {
     }
 
     fn set_patient(&self, patient: bool) -> bool {
-        self.runner.patient.store(patient, Ordering::Relaxed);
         let limit = self.runner.time_limit();
-        self.runner.patience == Patience::Adaptive
+        // What the user said stays as it was said, and a hang is measured by the usual limit.
+        let differs = self.runner.patience == Patience::Adaptive
             && !self.property.wants_hang()
-            && longer(limit) > limit
+            && longer(limit) > limit;
+        self.runner.patient.store(patient && differs, Ordering::Relaxed);
+        differs
     }
 }
 
@@ -352,6 +354,22 @@ mod tests {
         let fixed = runner("true", fixed);
         fixed.adapt(Duration::from_secs(100));
         assert_eq!(fixed.time_limit(), Duration::from_secs(7));
+    }
+
+    #[test]
+    fn more_patience_does_not_stretch_what_the_user_said_or_a_hang() {
+        let differs = |patience, requirement| {
+            let runner = runner("true", patience);
+            runner.adapt(Duration::from_millis(500));
+            let oracle = CommandOracle::new(runner, Property::new(vec![requirement]));
+            let differs = oracle.set_patient(true);
+            assert_eq!(oracle.runner.patient.load(Ordering::Relaxed), differs);
+            differs
+        };
+        let fixed = Patience::Fixed(Duration::from_secs(5));
+        assert!(differs(Patience::Adaptive, Requirement::Exit(0)));
+        assert!(!differs(Patience::Adaptive, Requirement::Hang));
+        assert!(!differs(fixed, Requirement::Exit(0)));
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod scratch;
 mod signature;
 
 pub use confirm::{Confirm, Votes};
-pub use property::{Outcome, Property, Requirement, parse_signal};
+pub use property::{Outcome, Property, Requirement};
 pub use signature::Signature;
 
 use std::fmt;

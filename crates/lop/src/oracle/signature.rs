@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::property::{Outcome, signal_name};
+use super::property::Outcome;
 use crate::process::Status;
 
 /// How a run failed.
@@ -47,11 +47,7 @@ impl Signature {
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.status {
-            Status::Exit(code) => write!(f, "exit {code}")?,
-            Status::Signal(signal) => f.write_str(signal_name(signal))?,
-            other => write!(f, "{other}")?,
-        }
+        write!(f, "{}", self.status)?;
         match &self.message {
             Some(message) => write!(f, ", “{message}”"),
             None => Ok(()),

@@ -6,7 +6,7 @@
 //! stores and hands down but has not enforced since 2.4. After a test ended, the children that
 //! carry the tag of no running test are killed until none is left; each death hands its own
 //! children up, so none is missed. Control groups would do the same, but need permissions that
-//! few users have, and moving a process into one costs more than starting it.
+//! few users have, and where they are there, they add nothing to this.
 //!
 //! The child is started by `clone` with `CLONE_VM | CLONE_VFORK`, as `posix_spawn` does it: the
 //! cost does not depend on how much memory this process holds. `posix_spawn` itself cannot set

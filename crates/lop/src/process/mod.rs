@@ -10,6 +10,9 @@ mod linux;
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(target_os = "linux", allow(dead_code))]
 mod portable;
+mod signal;
+
+pub use signal::parse_signal;
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{Launcher, kill_tests};
@@ -83,7 +86,7 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Status::Exit(code) => write!(f, "exit {code}"),
-            Status::Signal(signal) => write!(f, "signal {signal}"),
+            Status::Signal(signal) => f.write_str(signal::signal_name(*signal)),
             Status::TimedOut => f.write_str("out of time"),
             Status::Memory => f.write_str("out of memory"),
             Status::Processes => f.write_str("out of processes"),
