@@ -275,9 +275,12 @@ fn property(args: &PropertyArgs, is_script: bool) -> Option<Property> {
     }
 }
 
+/// A command as it can be typed; a single word is a shell's business as it is.
 fn words(command: &[OsString]) -> String {
-    let words: Vec<_> = command.iter().map(|word| word.display().to_string()).collect();
-    words.join(" ")
+    match command {
+        [script] => script.display().to_string(),
+        words => words.iter().map(command::quoted).collect::<Vec<_>>().join(" "),
+    }
 }
 
 #[cfg(test)]

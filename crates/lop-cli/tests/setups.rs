@@ -64,6 +64,13 @@ fn an_original_without_what_must_stay() {
 }
 
 #[test]
+fn a_command_is_shown_as_it_can_be_typed() {
+    let args = ["--exit", "3", "prog.c", "--", "sh", "-c", "cat \"$0\"", "{}"];
+    let essentials = ["`sh -c 'cat \"$0\"' {}`", "sh -c 'cat \"$0\"' prog.c < prog.c"];
+    refused(&place(), &args, 3, &essentials);
+}
+
+#[test]
 fn an_original_that_takes_too_long() {
     let place = place();
     place.script("check.sh", "sleep 1000");
