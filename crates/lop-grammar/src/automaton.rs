@@ -1,0 +1,221 @@
+//! The automaton of a rule: which words over labels its node's children may spell.
+//!
+//! Hidden rules are expanded in place. One that is used inside itself cannot be: there the copy
+//! that is being expanded is entered again. That is exact if the rule is used at its own end or at
+//! its own beginning (it is a loop then), and accepts too much otherwise; such automata say so.
+
+use crate::grammar::{Grammar, Label, RuleId};
+use crate::rule::{Quantifier, Rule};
+
+/// An edge that reads a label.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub(crate) label: Label,
+    pub(crate) to: u32,
+    /// What makes the part of the rule that it stands for optional or repeated.
+    pub(crate) quantifier: Quantifier,
+}
+
+/// States with edges that read a label, and edges that read nothing.
+#[derive(Default)]
+pub(crate) struct Automaton {
+    pub(crate) edges: Vec<Vec<Edge>>,
+    pub(crate) silent: Vec<Vec<u32>>,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// Whether it accepts more than the rule does.
+    pub(crate) is_approximate: bool,
+}
+
+impl Automaton {
+    pub(crate) fn of(grammar: &Grammar, rule: RuleId) -> Automaton {
+        let mut builder = Builder {
+            grammar,
+            automaton: Automaton::default(),
+            open: Vec::new(),
+            calls: Vec::new(),
+        };
+        let (start, end) = (builder.state(), builder.state());
+        builder.open.push(Open { rule, start, end });
+        if let Some(body) = &grammar.rules[rule.0 as usize].body {
+            builder.build(body, Quantifier::One, start, end);
+        }
+        let Builder { mut automaton, calls, .. } = builder;
+        (automaton.start, automaton.end) = (start, end);
+        if !calls.is_empty() {
+            // A rule used at its own very end or very beginning is a loop.
+            let reversed = automaton.reversed();
+            automaton.is_approximate = calls.iter().any(|call| {
+                !automaton.is_silent(call.after, call.end)
+                    && !reversed.is_silent(call.before, call.start)
+            });
+        }
+        automaton
+    }
+
+    /// The same automaton, read from its end.
+    pub(crate) fn reversed(&self) -> Automaton {
+        let mut reversed = Automaton {
+            edges: vec![Vec::new(); self.edges.len()],
+            silent: vec![Vec::new(); self.silent.len()],
+            start: self.end,
+            end: self.start,
+            is_approximate: self.is_approximate,
+        };
+        for (from, edges) in (0u32..).zip(&self.edges) {
+            for edge in edges {
+                reversed.edges[edge.to as usize].push(Edge { to: from, ..*edge });
+            }
+        }
+        for (from, silent) in (0u32..).zip(&self.silent) {
+            silent.iter().for_each(|to| reversed.silent[*to as usize].push(from));
+        }
+        reversed
+    }
+
+    /// Whether all ways from one state to another read nothing.
+    fn is_silent(&self, from: u32, to: u32) -> bool {
+        let mut seen = vec![false; self.edges.len()];
+        let mut pending = vec![from];
+        while let Some(state) = pending.pop() {
+            if state == to || std::mem::replace(&mut seen[state as usize], true) {
+                continue;
+            }
+            if !self.edges[state as usize].is_empty() {
+                return false;
+            }
+            pending.extend(&self.silent[state as usize]);
+        }
+        true
+    }
+}
+
+/// A rule that is being expanded.
+struct Open {
+    rule: RuleId,
+    start: u32,
+    end: u32,
+}
+
+/// A place where an open rule is entered again.
+struct Call {
+    before: u32,
+    after: u32,
+    start: u32,
+    end: u32,
+}
+
+struct Builder<'a> {
+    grammar: &'a Grammar,
+    automaton: Automaton,
+    open: Vec<Open>,
+    calls: Vec<Call>,
+}
+
+impl Builder<'_> {
+    fn state(&mut self) -> u32 {
+        self.automaton.edges.push(Vec::new());
+        self.automaton.silent.push(Vec::new());
+        self.automaton.edges.len() as u32 - 1
+    }
+
+    fn silent(&mut self, from: u32, to: u32) {
+        self.automaton.silent[from as usize].push(to);
+    }
+
+    fn read(&mut self, label: Label, quantifier: Quantifier, from: u32, to: u32) {
+        self.automaton.edges[from as usize].push(Edge { label, to, quantifier });
+    }
+
+    /// Lets `rule` lead from one state to another.
+    fn build(&mut self, rule: &Rule, quantifier: Quantifier, from: u32, to: u32) {
+        match rule {
+            Rule::Blank => self.silent(from, to),
+            Rule::Token(label, _) => self.read(*label, quantifier, from, to),
+            Rule::Invisible(lexeme) => {
+                self.invisible(lexeme.may_be_blank, quantifier, from, to);
+            }
+            Rule::Alias(_, label) => self.read(*label, quantifier, from, to),
+            Rule::Symbol(rule) => self.symbol(*rule, quantifier, from, to),
+            Rule::Seq(parts) => {
+                let mut at = from;
+                for part in parts {
+                    let next = self.state();
+                    self.build(part, quantifier, at, next);
+                    at = next;
+                }
+                self.silent(at, to);
+            }
+            Rule::Choice(parts) => {
+                let optional = parts.contains(&Rule::Blank);
+                let quantifier = if optional { Quantifier::Optional } else { quantifier };
+                for part in parts {
+                    // States of its own, so that what loops inside does not leak into the others.
+                    let (start, end) = (self.state(), self.state());
+                    self.silent(from, start);
+                    self.silent(end, to);
+                    self.build(part, quantifier, start, end);
+                }
+            }
+            Rule::Repeat(part) => {
+                self.silent(from, to);
+                self.repeat(part, Quantifier::Star, from, to);
+            }
+            Rule::Repeat1(part) => self.repeat(part, Quantifier::Plus, from, to),
+        }
+    }
+
+    fn repeat(&mut self, part: &Rule, quantifier: Quantifier, from: u32, to: u32) {
+        let (start, end) = (self.state(), self.state());
+        self.silent(from, start);
+        self.silent(end, to);
+        self.silent(end, start);
+        self.build(part, quantifier, start, end);
+    }
+
+    /// A token without a node is seen as text between its neighbours; one that may be blank is
+    /// often not seen at all.
+    fn invisible(&mut self, may_be_blank: bool, quantifier: Quantifier, from: u32, to: u32) {
+        self.read(Label::TEXT, quantifier, from, to);
+        if may_be_blank {
+            self.silent(from, to);
+        }
+    }
+
+    fn symbol(&mut self, rule: RuleId, quantifier: Quantifier, from: u32, to: u32) {
+        let grammar = self.grammar;
+        let definition = &grammar.rules[rule.0 as usize];
+        if !definition.hidden {
+            match grammar.label(&definition.name, true) {
+                Some(label) => self.read(label, quantifier, from, to),
+                None => debug_assert!(false, "a visible rule has a label"),
+            }
+            return;
+        }
+        let Some(body) = &definition.body else {
+            // Line ends, indentation, automatic semicolons: code decides what they look like.
+            return self.invisible(true, quantifier, from, to);
+        };
+        if definition.is_token {
+            // The parser may show such a token under its own text or not at all.
+            self.build(body, quantifier, from, to);
+            if let Rule::Token(_, lexeme) = body {
+                self.invisible(lexeme.may_be_blank, quantifier, from, to);
+            }
+            return;
+        }
+        if let Some(open) = self.open.iter().rev().find(|open| open.rule == rule) {
+            let (start, end) = (open.start, open.end);
+            self.calls.push(Call { before: from, after: to, start, end });
+            self.silent(from, start);
+            self.silent(end, to);
+            return;
+        }
+        let (start, end) = (self.state(), self.state());
+        self.silent(from, start);
+        self.silent(end, to);
+        self.open.push(Open { rule, start, end });
+        self.build(body, quantifier, start, end);
+        self.open.pop();
+    }
+}

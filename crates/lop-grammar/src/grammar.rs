@@ -1,0 +1,213 @@
+//! A grammar: rules, the labels of its nodes, and who makes them.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::automaton::Automaton;
+use crate::minimal;
+use crate::model::Model;
+use crate::rule::Rule;
+
+/// What a node is called in the tree: a name, and whether it is that of a rule or the text of a
+/// token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Label(pub u16);
+
+impl Label {
+    /// Text of tokens that have no node.
+    pub const TEXT: Label = Label(0);
+    /// What the parser could make no sense of.
+    pub const ERROR: Label = Label(1);
+}
+
+/// A rule's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RuleId(pub u16);
+
+/// Why a grammar cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It is not JSON.
+    #[error("the grammar is not valid JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It is JSON, but not a grammar.
+    #[error("the grammar does not look like tree-sitter's grammar.json: {0}")]
+    Shape(String),
+}
+
+/// A named rule.
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    /// `None` for tokens that code outside of the grammar recognises.
+    pub(crate) body: Option<Rule>,
+    /// Whether it makes no node: what it consists of stands in its place.
+    pub(crate) hidden: bool,
+    /// Whether it is a token, so its node has no children.
+    pub(crate) is_token: bool,
+}
+
+/// Rules, labels, and which rules make nodes of which label.
+pub struct Grammar {
+    /// The language's name.
+    pub name: String,
+    pub(crate) rules: Vec<Definition>,
+    labels: Vec<(String, bool)>,
+    by_label: HashMap<(String, bool), Label>,
+    /// Per label, the rules whose nodes may bear it.
+    producers: Vec<Vec<RuleId>>,
+    /// Regular expressions of what may stand between any two tokens.
+    pub(crate) between: Vec<String>,
+    /// One model per rule, made when it is first asked for.
+    models: Vec<OnceLock<Model>>,
+    minimal: OnceLock<Vec<Option<String>>>,
+}
+
+impl Grammar {
+    /// A grammar with these labels and no rules yet.
+    pub(crate) fn new(name: String, labels: Labels) -> Self {
+        Grammar {
+            name,
+            rules: Vec::new(),
+            producers: vec![Vec::new(); labels.names.len()],
+            labels: labels.names,
+            by_label: labels.index,
+            between: Vec::new(),
+            models: Vec::new(),
+            minimal: OnceLock::new(),
+        }
+    }
+
+    /// Takes the rules; from here on the grammar does not change.
+    pub(crate) fn with_rules(mut self, rules: Vec<Definition>) -> Self {
+        self.models = rules.iter().map(|_| OnceLock::new()).collect();
+        for (index, rule) in rules.iter().enumerate() {
+            let id = RuleId(index as u16);
+            if !rule.hidden
+                && let Some(label) = self.label(&rule.name, true)
+            {
+                self.produces(id, label);
+            }
+            let mut pending: Vec<&Rule> = rule.body.iter().collect();
+            while let Some(part) = pending.pop() {
+                match part {
+                    Rule::Alias(source, label) => self.produces(*source, *label),
+                    Rule::Seq(parts) | Rule::Choice(parts) => pending.extend(parts),
+                    Rule::Repeat(part) | Rule::Repeat1(part) => pending.push(part),
+                    Rule::Blank | Rule::Token(..) | Rule::Invisible(_) | Rule::Symbol(_) => {}
+                }
+            }
+        }
+        self.rules = rules;
+        self
+    }
+
+    /// Lets a rule keep at least one of each part that it repeats, for what a parser takes but the
+    /// language does not, such as an empty block. Must be said before a model is asked for.
+    pub fn require_one(&mut self, rule: &str) {
+        debug_assert!(self.models.iter().all(|model| model.get().is_none()));
+        let rules = self.rules.iter_mut().filter(|each| each.name == rule);
+        let mut pending: Vec<&mut Rule> = rules.filter_map(|rule| rule.body.as_mut()).collect();
+        while let Some(part) = pending.pop() {
+            match part {
+                Rule::Repeat(inner) => {
+                    *part = Rule::Repeat1(std::mem::replace(inner, Box::new(Rule::Blank)))
+                }
+                Rule::Seq(parts) | Rule::Choice(parts) => pending.extend(parts),
+                _ => {}
+            }
+        }
+    }
+
+    fn produces(&mut self, rule: RuleId, label: Label) {
+        let producers = &mut self.producers[label.0 as usize];
+        if !producers.contains(&rule) {
+            producers.push(rule);
+        }
+    }
+
+    /// The label with this name, if a node of this grammar can have it.
+    pub fn label(&self, name: &str, named: bool) -> Option<Label> {
+        self.by_label.get(&(name.to_owned(), named)).copied()
+    }
+
+    /// What a label is called.
+    pub fn label_name(&self, label: Label) -> &str {
+        &self.labels[label.0 as usize].0
+    }
+
+    /// Whether a label is the name of a rule, not the text of a token.
+    pub fn is_named(&self, label: Label) -> bool {
+        self.labels[label.0 as usize].1
+    }
+
+    /// How many labels there are; they are numbered from 0.
+    pub fn label_count(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The rules whose nodes may bear a label.
+    pub fn producers(&self, label: Label) -> &[RuleId] {
+        &self.producers[label.0 as usize]
+    }
+
+    /// A rule's name.
+    pub fn rule_name(&self, rule: RuleId) -> &str {
+        &self.rules[rule.0 as usize].name
+    }
+
+    /// The rule of this name.
+    pub fn rule(&self, name: &str) -> Option<RuleId> {
+        self.rules.iter().position(|rule| rule.name == name).map(|index| RuleId(index as u16))
+    }
+
+    /// Whether a rule is a token.
+    pub fn is_token(&self, rule: RuleId) -> bool {
+        self.rules[rule.0 as usize].is_token
+    }
+
+    /// The content model of a rule.
+    pub fn model(&self, rule: RuleId) -> &Model {
+        self.models[rule.0 as usize].get_or_init(|| Model::new(Automaton::of(self, rule)))
+    }
+
+    /// The least text that is a node with this label, if that can be told from the grammar.
+    /// Whether a parser takes it for one in every place is for a parser to say.
+    pub fn minimal(&self, label: Label) -> Option<&str> {
+        let texts = self.minimal.get_or_init(|| minimal::of_labels(self));
+        texts[label.0 as usize].as_deref()
+    }
+
+    /// Regular expressions of what may stand between any two tokens without a node, above all
+    /// white space.
+    pub fn between(&self) -> &[String] {
+        &self.between
+    }
+}
+
+/// Labels while a grammar is read.
+pub(crate) struct Labels {
+    names: Vec<(String, bool)>,
+    index: HashMap<(String, bool), Label>,
+}
+
+impl Labels {
+    pub(crate) fn new() -> Self {
+        let mut labels = Labels { names: Vec::new(), index: HashMap::new() };
+        // The order of `Label::TEXT` and `Label::ERROR`. No token is empty, so neither name can be
+        // that of a label in the grammar.
+        labels.intern("", false);
+        labels.intern("ERROR", true);
+        labels
+    }
+
+    pub(crate) fn intern(&mut self, name: &str, named: bool) -> Label {
+        let key = (name.to_owned(), named);
+        if let Some(label) = self.index.get(&key) {
+            return *label;
+        }
+        let label = Label(self.names.len() as u16);
+        self.names.push(key.clone());
+        self.index.insert(key, label);
+        label
+    }
+}

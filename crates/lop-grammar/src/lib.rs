@@ -1,0 +1,54 @@
+//! Grammars as values: which children of a node may go, and what may stand in for what.
+//!
+//! A node with label L and children c1 … cn is a word over labels. The *content model* of L is the
+//! automaton that accepts exactly the words that the rule of L allows. Run forward and backward
+//! over the children of a real node, it answers every question a reducer has about the node:
+//!
+//! ```
+//! use lop_grammar::{Grammar, Quantifier};
+//!
+//! let grammar = Grammar::from_tree_sitter(r#"{
+//!     "name": "lists",
+//!     "rules": {
+//!         "list": { "type": "SEQ", "members": [
+//!             { "type": "STRING", "value": "(" },
+//!             { "type": "REPEAT", "content": { "type": "SYMBOL", "name": "_item" } },
+//!             { "type": "STRING", "value": ")" }
+//!         ]},
+//!         "_item": { "type": "CHOICE", "members": [
+//!             { "type": "SYMBOL", "name": "word" },
+//!             { "type": "SYMBOL", "name": "list" }
+//!         ]},
+//!         "word": { "type": "PATTERN", "value": "[a-z]+" }
+//!     }
+//! }"#).unwrap();
+//!
+//! let label = |name, named| grammar.label(name, named).unwrap();
+//! let (open, close) = (label("(", false), label(")", false));
+//! let (list, word) = (label("list", true), label("word", true));
+//!
+//! // The node `(a (b))`: may its children go, may they be replaced?
+//! let rule = grammar.producers(list)[0];
+//! let run = grammar.model(rule).run(&[open, word, list, close]).unwrap();
+//! assert!(run.may_cut(1..2) && run.may_cut(1..3) && !run.may_cut(0..1));
+//! assert!(run.may_replace(2, word) && !run.may_replace(0, word));
+//! assert_eq!(run.quantifier(1), Quantifier::Star);
+//!
+//! // And what is the least text that is a list?
+//! assert_eq!(grammar.minimal(list), Some("()"));
+//! ```
+
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod automaton;
+mod grammar;
+mod minimal;
+mod model;
+mod pattern;
+mod rule;
+mod tree_sitter;
+
+pub use grammar::{Error, Grammar, Label, RuleId};
+pub use model::{Model, Run, States};
+pub use rule::{Quantifier, Rule};

@@ -1,0 +1,119 @@
+//! Φ: the least text of each rule, by fix-point.
+//!
+//! A rule's text is made of those of its parts: of a choice the shortest, of a repetition none or
+//! one. At first no text is known; each round over the rules can only make texts known or shorter,
+//! so the rounds come to an end. Tokens that code outside of the grammar recognises have no known
+//! text, apart from line ends and indentation, whose names tell; so some rules remain without, and
+//! then only an instance from real life can help.
+
+use crate::grammar::{Grammar, Label};
+use crate::rule::Rule;
+
+/// The least text per label, the shortest of those of its producers.
+pub(crate) fn of_labels(grammar: &Grammar) -> Vec<Option<String>> {
+    let rules = of_rules(grammar);
+    let mut texts: Vec<Option<String>> = (0..grammar.label_count())
+        .map(|label| {
+            let producers = grammar.producers(Label(label as u16)).iter();
+            let texts = producers.filter_map(|rule| rules[rule.0 as usize].as_ref());
+            texts.map(|text| text.text.clone()).min_by_key(String::len)
+        })
+        .collect();
+    // Tokens that have a label of their own in the middle of a rule.
+    let bodies = grammar.rules.iter().filter_map(|rule| rule.body.as_ref());
+    let mut pending: Vec<&Rule> = bodies.collect();
+    while let Some(rule) = pending.pop() {
+        match rule {
+            Rule::Token(label, lexeme) => {
+                if let Some(text) = &lexeme.shortest {
+                    let known = &mut texts[label.0 as usize];
+                    if known.as_ref().is_none_or(|known| text.len() < known.len()) {
+                        *known = Some(text.clone());
+                    }
+                }
+            }
+            Rule::Seq(parts) | Rule::Choice(parts) => pending.extend(parts),
+            Rule::Repeat(part) | Rule::Repeat1(part) => pending.push(part),
+            Rule::Blank | Rule::Invisible(_) | Rule::Symbol(_) | Rule::Alias(..) => {}
+        }
+    }
+    texts
+}
+
+/// A text, and whether its first token must follow without a gap.
+#[derive(Clone, Debug, Default)]
+struct Minimal {
+    text: String,
+    immediate: bool,
+}
+
+fn of_rules(grammar: &Grammar) -> Vec<Option<Minimal>> {
+    let external = |name: &str| {
+        let known = ["newline", "line_end", "eol", "semicolon", "terminator"];
+        let empty = ["indent", "dedent", "layout", "_start", "_end"];
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        match name.starts_with('_') {
+            true if has(&known) => Some("\n"),
+            true if has(&empty) => Some(""),
+            _ => None,
+        }
+    };
+    let mut texts: Vec<Option<Minimal>> = grammar
+        .rules
+        .iter()
+        .map(|rule| match &rule.body {
+            Some(_) => None,
+            None => {
+                external(&rule.name).map(|text| Minimal { text: text.to_owned(), immediate: false })
+            }
+        })
+        .collect();
+    loop {
+        let mut changed = false;
+        for (index, rule) in grammar.rules.iter().enumerate() {
+            let Some(body) = &rule.body else { continue };
+            let Some(found) = evaluate(body, &texts) else { continue };
+            if texts[index].as_ref().is_none_or(|known| found.text.len() < known.text.len()) {
+                texts[index] = Some(found);
+                changed = true;
+            }
+        }
+        if !changed {
+            return texts;
+        }
+    }
+}
+
+fn evaluate(rule: &Rule, known: &[Option<Minimal>]) -> Option<Minimal> {
+    match rule {
+        Rule::Blank | Rule::Repeat(_) => Some(Minimal::default()),
+        Rule::Token(_, lexeme) | Rule::Invisible(lexeme) => {
+            Some(Minimal { text: lexeme.shortest.clone()?, immediate: lexeme.immediate })
+        }
+        Rule::Symbol(rule) | Rule::Alias(rule, _) => known[rule.0 as usize].clone(),
+        Rule::Seq(parts) => {
+            let mut whole = Minimal::default();
+            for part in parts {
+                let part = evaluate(part, known)?;
+                if whole.text.is_empty() {
+                    whole = part;
+                } else {
+                    if !part.immediate && would_glue(&whole.text, &part.text) {
+                        whole.text.push(' ');
+                    }
+                    whole.text.push_str(&part.text);
+                }
+            }
+            Some(whole)
+        }
+        Rule::Choice(parts) => {
+            parts.iter().filter_map(|part| evaluate(part, known)).min_by_key(|part| part.text.len())
+        }
+        Rule::Repeat1(part) => evaluate(part, known),
+    }
+}
+
+fn would_glue(left: &str, right: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    left.ends_with(is_word) && right.starts_with(is_word)
+}

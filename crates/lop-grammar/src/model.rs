@@ -1,0 +1,233 @@
+//! Content models: the questions that a rule's automaton answers about the children of a node.
+//!
+//! Run over the children, the automaton is in a set of states before each of them; run backward
+//! from the end, in the set of states from which the rest is accepted. Then
+//!
+//! - children i..j may go if a state before i is also one from which the rest after j is accepted;
+//! - child i may be replaced by what bears label k if reading k leads from a state before i to one
+//!   from which the rest after i is accepted.
+//!
+//! Sets get numbers when they are first met, and so do the steps between them, so that a question
+//! asked again is a look-up. A child that the grammar allows everywhere, such as a comment, is not
+//! part of the word; the sets on both sides of it are the same, so all the questions make sense for
+//! it too.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::automaton::Automaton;
+use crate::grammar::Label;
+use crate::rule::Quantifier;
+
+/// The content model of one rule.
+pub struct Model {
+    is_approximate: bool,
+    states: Mutex<States>,
+}
+
+impl Model {
+    pub(crate) fn new(automaton: Automaton) -> Self {
+        Model {
+            is_approximate: automaton.is_approximate,
+            states: Mutex::new(States {
+                backward: Sets::new(automaton.reversed()),
+                forward: Sets::new(automaton),
+                meetings: HashMap::new(),
+            }),
+        }
+    }
+
+    /// Whether it accepts more than the rule does, so that a parser should have the last word.
+    pub fn is_approximate(&self) -> bool {
+        self.is_approximate
+    }
+
+    /// The sets of states, for who asks many questions in a row.
+    pub fn states(&self) -> MutexGuard<'_, States> {
+        // What a panic interrupts is at worst a look-up that was not stored.
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs over the children of a node; `None` if the rule does not allow them.
+    pub fn run<'a>(&'a self, word: &[Label]) -> Option<Run<'a>> {
+        let mut states = self.states();
+        let mut forward = vec![States::START];
+        for label in word {
+            forward.push(states.forward(forward[forward.len() - 1], *label));
+        }
+        let mut backward = vec![States::START; word.len() + 1];
+        for (index, label) in word.iter().enumerate().rev() {
+            backward[index] = states.backward(backward[index + 1], *label);
+        }
+        let accepted = states.meet(forward[word.len()], States::START);
+        accepted.then(|| Run { model: self, word: word.to_vec(), forward, backward })
+    }
+}
+
+/// The numbered sets of states of a model.
+pub struct States {
+    forward: Sets,
+    backward: Sets,
+    meetings: HashMap<(u32, u32), bool>,
+}
+
+impl States {
+    /// The set before the first child, and that after the last one.
+    pub const START: u32 = 0;
+
+    /// The set after reading a label.
+    pub fn forward(&mut self, set: u32, label: Label) -> u32 {
+        self.forward.step(set, label)
+    }
+
+    /// The set from which a label leads into `set`.
+    pub fn backward(&mut self, set: u32, label: Label) -> u32 {
+        self.backward.step(set, label)
+    }
+
+    /// Whether what stands before and what stands after fit together.
+    pub fn meet(&mut self, before: u32, after: u32) -> bool {
+        *self.meetings.entry((before, after)).or_insert_with(|| {
+            let (left, right) = (self.forward.states(before), self.backward.states(after));
+            left.iter().any(|state| right.binary_search(state).is_ok())
+        })
+    }
+
+    /// Whether a sequence of labels fits between.
+    pub fn fits(
+        &mut self,
+        before: u32,
+        labels: impl IntoIterator<Item = Label>,
+        after: u32,
+    ) -> bool {
+        let set = labels.into_iter().fold(before, |set, label| self.forward(set, label));
+        self.meet(set, after)
+    }
+
+    /// What makes a label between these sets optional or repeated: the freest there is.
+    pub fn quantifier(&self, before: u32, label: Label, after: u32) -> Quantifier {
+        let targets = self.backward.states(after);
+        let edges = &self.forward.automaton.edges;
+        let from = self.forward.states(before).iter().flat_map(|state| &edges[*state as usize]);
+        from.filter(|edge| edge.label == label && targets.binary_search(&edge.to).is_ok())
+            .map(|edge| edge.quantifier)
+            .max()
+            .unwrap_or_default()
+    }
+}
+
+/// The sets of states met so far, in one direction.
+struct Sets {
+    automaton: Automaton,
+    /// Each in ascending order; the first is where everything starts.
+    sets: Vec<Vec<u32>>,
+    numbers: HashMap<Vec<u32>, u32>,
+    /// Few labels are ever read in one set, so looking through them beats hashing.
+    steps: Vec<Vec<(Label, u32)>>,
+}
+
+impl Sets {
+    fn new(automaton: Automaton) -> Self {
+        let start = automaton.start;
+        let mut sets =
+            Sets { automaton, sets: Vec::new(), numbers: HashMap::new(), steps: Vec::new() };
+        let closed = sets.close(vec![start]);
+        sets.number(closed);
+        sets
+    }
+
+    fn states(&self, set: u32) -> &[u32] {
+        &self.sets[set as usize]
+    }
+
+    fn step(&mut self, set: u32, label: Label) -> u32 {
+        let steps = &self.steps[set as usize];
+        if let Some((_, next)) = steps.iter().find(|(read, _)| *read == label) {
+            return *next;
+        }
+        let mut next = self.read(self.states(set), label);
+        // One piece of text may be several tokens without a node.
+        while label == Label::TEXT {
+            let before = next.len();
+            let more = self.read(&next, label);
+            next.extend(more);
+            next.sort_unstable();
+            next.dedup();
+            if next.len() == before {
+                break;
+            }
+        }
+        let next = self.number(next);
+        self.steps[set as usize].push((label, next));
+        next
+    }
+
+    fn read(&self, states: &[u32], label: Label) -> Vec<u32> {
+        let edges = states.iter().flat_map(|state| &self.automaton.edges[*state as usize]);
+        self.close(edges.filter(|edge| edge.label == label).map(|edge| edge.to).collect())
+    }
+
+    /// Adds all that is reached without reading anything.
+    fn close(&self, mut pending: Vec<u32>) -> Vec<u32> {
+        let mut closed = Vec::new();
+        let mut seen = vec![false; self.automaton.silent.len()];
+        while let Some(state) = pending.pop() {
+            if !std::mem::replace(&mut seen[state as usize], true) {
+                closed.push(state);
+                pending.extend(&self.automaton.silent[state as usize]);
+            }
+        }
+        closed.sort_unstable();
+        closed
+    }
+
+    fn number(&mut self, set: Vec<u32>) -> u32 {
+        if let Some(number) = self.numbers.get(&set) {
+            return *number;
+        }
+        let number = self.sets.len() as u32;
+        self.sets.push(set.clone());
+        self.steps.push(Vec::new());
+        self.numbers.insert(set, number);
+        number
+    }
+}
+
+/// A model run over the children of a node.
+pub struct Run<'a> {
+    model: &'a Model,
+    word: Vec<Label>,
+    forward: Vec<u32>,
+    backward: Vec<u32>,
+}
+
+impl Run<'_> {
+    /// Whether these children may go together.
+    pub fn may_cut(&self, children: Range<usize>) -> bool {
+        self.model.states().meet(self.forward[children.start], self.backward[children.end])
+    }
+
+    /// Whether something with this label may stand in a child's place.
+    pub fn may_replace(&self, child: usize, label: Label) -> bool {
+        self.may_splice(child, &[label])
+    }
+
+    /// Whether a sequence, such as a block's statements, may stand in a child's place.
+    pub fn may_splice(&self, child: usize, labels: &[Label]) -> bool {
+        let (before, after) = (self.forward[child], self.backward[child + 1]);
+        self.model.states().fits(before, labels.iter().copied(), after)
+    }
+
+    /// Whether the node still stands with only these of its children.
+    pub fn stands(&self, kept: impl IntoIterator<Item = usize>) -> bool {
+        let labels = kept.into_iter().map(|child| self.word[child]);
+        self.model.states().fits(States::START, labels, States::START)
+    }
+
+    /// What makes a child optional or repeated.
+    pub fn quantifier(&self, child: usize) -> Quantifier {
+        let (before, after) = (self.forward[child], self.backward[child + 1]);
+        self.model.states().quantifier(before, self.word[child], after)
+    }
+}

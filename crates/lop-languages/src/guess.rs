@@ -1,0 +1,82 @@
+//! Which language a file is in, by its name and its first line.
+
+use std::path::Path;
+
+use crate::table::{Entry, TABLE};
+
+/// The name of the language that a file seems to be in, whether or not it is part of this build.
+pub fn guess(path: &Path, content: &[u8]) -> Option<&'static str> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension
+        .and_then(|extension| {
+            // As it is written first: `.C` is C++, `.c` is not, but `.JSON` is JSON.
+            by_extension(extension).or_else(|| by_extension(&extension.to_lowercase()))
+        })
+        .or_else(|| by_first_line(content))
+        .map(|entry| entry.name)
+}
+
+fn by_extension(extension: &str) -> Option<&'static Entry> {
+    TABLE.iter().find(|entry| entry.extensions.contains(&extension))
+}
+
+fn by_first_line(content: &[u8]) -> Option<&'static Entry> {
+    let line = content.split(|byte| *byte == b'\n').next()?;
+    let line = str::from_utf8(line).ok()?;
+    if let Some(command) = line.strip_prefix("#!") {
+        let words = command.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+        let program = words.skip_while(|word| *word == "env" || word.starts_with('-')).next()?;
+        let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        return TABLE.iter().find(|entry| entry.interpreters.contains(&program));
+    }
+    let named = |name: &str| TABLE.iter().find(|entry| entry.name == name);
+    let line = line.trim_start_matches('\u{feff}').to_lowercase();
+    match line {
+        line if line.starts_with("<?xml") => named("xml"),
+        line if line.starts_with("<!doctype html") || line.starts_with("<html") => named("html"),
+        line if line.starts_with("<?php") => named("php"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(path: &str, content: &str, expected: Option<&str>) {
+        assert_eq!(guess(path.as_ref(), content.as_bytes()), expected, "{path} {content}");
+    }
+
+    #[test]
+    fn the_extension_decides() {
+        check("a/b.c", "", Some("c"));
+        check("b.C", "", Some("cpp"));
+        check("data.JSON", "", Some("json"));
+        check("x.tsx", "", Some("tsx"));
+        check("x.tar.gz", "", None);
+        check("x", "", None);
+    }
+
+    #[test]
+    fn without_one_the_first_line_does() {
+        check("run", "#!/bin/sh\n", Some("bash"));
+        check("run", "#!/usr/bin/env -S python3.11 -u\n", Some("python"));
+        check("run", "#! /usr/bin/node", Some("javascript"));
+        check("run", "#!/opt/unheard", None);
+        check("run", "#!", None);
+        check("feed", "<?xml version='1.0'?>", Some("xml"));
+        check("page", "<!DOCTYPE HTML>", Some("html"));
+        check("run.txt", "#!/bin/bash\n", Some("bash"));
+    }
+
+    #[test]
+    fn no_extension_and_no_name_is_given_twice() {
+        let mut seen = std::collections::HashSet::new();
+        for entry in TABLE {
+            assert!(seen.insert(entry.name.to_owned()), "{}", entry.name);
+            for extension in entry.extensions {
+                assert!(seen.insert(format!(".{extension}")), "{extension}");
+            }
+        }
+    }
+}

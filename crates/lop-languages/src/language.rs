@@ -1,0 +1,100 @@
+//! A parser and its grammar.
+
+use lop_grammar::{Grammar, Label};
+
+use crate::table::{Entry, Island, Layout};
+
+/// A parser and the grammar that it was made from.
+pub struct Language {
+    name: String,
+    parser: tree_sitter::Language,
+    grammar: Grammar,
+    /// The label of each of the parser's symbols.
+    labels: Vec<Label>,
+    islands: &'static [Island],
+    layout: Layout,
+}
+
+impl Language {
+    /// A bundled language, from what the build script has stored.
+    pub(crate) fn bundled(entry: &Entry, parser: tree_sitter::Language, stored: &[u8]) -> Self {
+        let json = miniz_oxide::inflate::decompress_to_vec(stored)
+            .expect("the build script has compressed it");
+        let json = String::from_utf8(json).expect("JSON is UTF-8");
+        let grammar = Grammar::from_tree_sitter(&json).unwrap_or_else(|error| {
+            panic!("the grammar of {} cannot be used: {error}", entry.name)
+        });
+        let mut language = Language::new(parser, grammar);
+        language.name = entry.name.to_owned();
+        language.islands = entry.islands;
+        language.layout = entry.layout;
+        if let Layout::Indented(rules) = entry.layout {
+            rules.iter().for_each(|rule| language.grammar.require_one(rule));
+        }
+        language
+    }
+
+    pub(crate) fn new(parser: tree_sitter::Language, grammar: Grammar) -> Self {
+        let labels = (0..parser.node_kind_count() as u16)
+            .map(|id| {
+                let name = parser.node_kind_for_id(id).unwrap_or_default();
+                // Symbols that no node shows have no label in the grammar; they are never asked for.
+                grammar.label(name, parser.node_kind_is_named(id)).unwrap_or(Label::ERROR)
+            })
+            .collect();
+        Language {
+            name: grammar.name.clone(),
+            parser,
+            grammar,
+            labels,
+            islands: &[],
+            layout: Layout::Free,
+        }
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A parser for it.
+    pub fn parser(&self) -> tree_sitter::Parser {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&self.parser).expect("the version was checked when it was loaded");
+        parser
+    }
+
+    /// Its grammar.
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    /// The label of a symbol of the parser, as [`tree_sitter::Node::kind_id`] gives it.
+    pub fn label(&self, symbol: u16) -> Label {
+        self.labels.get(symbol as usize).copied().unwrap_or(Label::ERROR)
+    }
+
+    /// Where other languages stand in it.
+    pub fn islands(&self) -> &'static [Island] {
+        self.islands
+    }
+
+    /// What white space means in it.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// The symbols that nodes of the parser may show and that the grammar does not know: none, if
+    /// parser and grammar are of one version.
+    pub fn disagreements(&self) -> Vec<String> {
+        let parser = &self.parser;
+        (0..parser.node_kind_count() as u16)
+            .filter(|id| parser.node_kind_is_visible(*id))
+            .filter_map(|id| {
+                let (name, named) = (parser.node_kind_for_id(id)?, parser.node_kind_is_named(id));
+                let known = name == "end" || self.grammar.label(name, named).is_some();
+                (!known).then(|| name.to_owned())
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,115 @@
+//! Languages that are not part of the build: a shared library and its `grammar.json`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lop_grammar::Grammar;
+use tree_sitter_language::LanguageFn;
+
+use crate::language::Language;
+
+/// Why a language cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The grammar's file cannot be read.
+    #[error("cannot read the grammar {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The grammar's file is no grammar.
+    #[error("{}: {source}", path.display())]
+    Grammar {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: lop_grammar::Error,
+    },
+    /// The library cannot be loaded.
+    #[error("cannot load the parser {}: {source}", path.display())]
+    Library {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: libloading::Error,
+    },
+    /// The library is not the grammar's.
+    #[error(
+        "the parser {} has no function `{function}`, so it was not made from this grammar",
+        path.display()
+    )]
+    Function {
+        /// The library.
+        path: PathBuf,
+        /// What was looked for.
+        function: String,
+    },
+    /// The library is too old or too new.
+    #[error(
+        "the parser {} has version {version} of tree-sitter's interface; lop speaks {} to {}: make \
+         it again with another version of `tree-sitter generate`",
+        path.display(), tree_sitter::MIN_COMPATIBLE_LANGUAGE_VERSION, tree_sitter::LANGUAGE_VERSION
+    )]
+    Version {
+        /// The library.
+        path: PathBuf,
+        /// Its version.
+        version: usize,
+    },
+    /// The library and the grammar are of two versions.
+    #[error(
+        "the parser {} was not made from the grammar {}: the grammar knows nothing of {}",
+        library.display(), grammar.display(), unknown.join(", ")
+    )]
+    Disagreement {
+        /// The library.
+        library: PathBuf,
+        /// The grammar.
+        grammar: PathBuf,
+        /// What the grammar does not know, or some of it.
+        unknown: Vec<String>,
+    },
+}
+
+impl Language {
+    /// Loads a parser from a shared library, and the grammar that it was made from. The library
+    /// stays loaded to the end of the process. Its code is run: load only what you trust.
+    pub fn load(library: &Path, grammar: &Path) -> Result<Arc<Language>, LoadError> {
+        let json = std::fs::read_to_string(grammar)
+            .map_err(|source| LoadError::Read { path: grammar.into(), source })?;
+        let read = Grammar::from_tree_sitter(&json)
+            .map_err(|source| LoadError::Grammar { path: grammar.into(), source })?;
+        let parser: tree_sitter::Language = parser(library, &read.name)?.into();
+        let version = parser.abi_version();
+        let known = tree_sitter::MIN_COMPATIBLE_LANGUAGE_VERSION..=tree_sitter::LANGUAGE_VERSION;
+        if !known.contains(&version) {
+            return Err(LoadError::Version { path: library.into(), version });
+        }
+        let language = Language::new(parser, read);
+        let mut unknown = language.disagreements();
+        if unknown.is_empty() {
+            return Ok(Arc::new(language));
+        }
+        unknown.truncate(5);
+        Err(LoadError::Disagreement { library: library.into(), grammar: grammar.into(), unknown })
+    }
+}
+
+#[allow(unsafe_code)]
+fn parser(path: &Path, name: &str) -> Result<LanguageFn, LoadError> {
+    // A bare name would be looked for in the system's libraries.
+    let found = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    // SAFETY: the user asks for this library to be run; a tree-sitter parser has no initialisers.
+    let library = unsafe { libloading::Library::new(&found) }
+        .map_err(|source| LoadError::Library { path: path.into(), source })?;
+    // The languages made from it point into it.
+    let library = Box::leak(Box::new(library));
+    let function = format!("tree_sitter_{name}");
+    // SAFETY: every tree-sitter parser exports a function of this name and type.
+    let symbol = unsafe { library.get::<unsafe extern "C" fn() -> *const ()>(function.as_bytes()) };
+    let symbol = symbol.map_err(|_| LoadError::Function { path: path.into(), function })?;
+    // SAFETY: it returns a language, by the same convention.
+    Ok(unsafe { LanguageFn::from_raw(*symbol) })
+}

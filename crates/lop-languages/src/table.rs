@@ -1,0 +1,171 @@
+// The bundled languages. Data only: the build script reads this file too, to find the grammars and
+// to write the code that names the parsers.
+
+/// What is known of a bundled language without loading it.
+#[derive(Debug)]
+pub struct Entry {
+    /// The word for `--language`.
+    pub name: &'static str,
+    /// The cargo feature that brings it.
+    pub feature: &'static str,
+    /// The package it comes from.
+    pub package: &'static str,
+    /// Where that package keeps the grammar.
+    pub grammar: &'static str,
+    /// Where that package keeps the parser, as a path in Rust.
+    pub parser: &'static str,
+    /// The extensions of its files.
+    pub extensions: &'static [&'static str],
+    /// The programs that a first line `#!` names, without a version.
+    pub interpreters: &'static [&'static str],
+    /// Where other languages stand in it.
+    pub islands: &'static [Island],
+    /// What the grammar does not say.
+    pub layout: Layout,
+}
+
+/// A kind of node whose text is in another language.
+#[derive(Debug)]
+pub struct Island {
+    /// The label of the parent.
+    pub inside: &'static str,
+    /// The label of the node.
+    pub node: &'static str,
+    /// The name of the language of its text.
+    pub language: &'static str,
+}
+
+/// What white space means in a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Little.
+    Free,
+    /// Indentation makes blocks, and the rules with these names must keep a part of what they
+    /// repeat: the parser takes an empty block, the language does not.
+    Indented(&'static [&'static str]),
+}
+
+/// An entry of the usual kind, named as its feature.
+const fn entry(
+    name: &'static str,
+    package: &'static str,
+    parser: &'static str,
+    extensions: &'static [&'static str],
+) -> Entry {
+    Entry {
+        name,
+        feature: name,
+        package,
+        grammar: "src/grammar.json",
+        parser,
+        extensions,
+        interpreters: &[],
+        islands: &[],
+        layout: Layout::Free,
+    }
+}
+
+/// All languages that lop can be built with, by name. Where two claim an extension, the first has it.
+#[rustfmt::skip]
+pub const TABLE: &[Entry] = &[
+    Entry {
+        interpreters: &["sh", "bash", "dash", "ksh", "zsh"],
+        ..entry("bash", "tree-sitter-bash", "tree_sitter_bash::LANGUAGE", &["sh", "bash", "zsh", "ebuild"])
+    },
+    entry("c", "tree-sitter-c", "tree_sitter_c::LANGUAGE", &["c", "h", "i"]),
+    entry("c-sharp", "tree-sitter-c-sharp", "tree_sitter_c_sharp::LANGUAGE", &["cs", "csx"]),
+    entry("cpp", "tree-sitter-cpp", "tree_sitter_cpp::LANGUAGE",
+        &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ii", "C", "H", "tcc", "inl", "cu", "cuh"]),
+    entry("css", "tree-sitter-css", "tree_sitter_css::LANGUAGE", &["css"]),
+    entry("glsl", "tree-sitter-glsl", "tree_sitter_glsl::LANGUAGE_GLSL",
+        &["glsl", "vert", "frag", "comp", "geom", "tesc", "tese", "vs", "fs"]),
+    entry("go", "tree-sitter-go", "tree_sitter_go::LANGUAGE", &["go"]),
+    entry("graphql", "tree-sitter-graphql", "tree_sitter_graphql::LANGUAGE", &["graphql", "gql", "graphqls"]),
+    Entry {
+        interpreters: &["runhaskell", "runghc"],
+        layout: Layout::Indented(&[]),
+        ..entry("haskell", "tree-sitter-haskell", "tree_sitter_haskell::LANGUAGE", &["hs"])
+    },
+    Entry {
+        islands: &[
+            Island { inside: "script_element", node: "raw_text", language: "javascript" },
+            Island { inside: "style_element", node: "raw_text", language: "css" },
+        ],
+        ..entry("html", "tree-sitter-html", "tree_sitter_html::LANGUAGE", &["html", "htm", "xhtml"])
+    },
+    entry("java", "tree-sitter-java", "tree_sitter_java::LANGUAGE", &["java"]),
+    Entry {
+        interpreters: &["node", "nodejs", "bun", "d8", "js", "qjs"],
+        ..entry("javascript", "tree-sitter-javascript", "tree_sitter_javascript::LANGUAGE", &["js", "mjs", "cjs", "jsx"])
+    },
+    entry("json", "tree-sitter-json", "tree_sitter_json::LANGUAGE", &["json", "geojson", "ipynb", "webmanifest", "sarif"]),
+    entry("kotlin", "tree-sitter-kotlin-ng", "tree_sitter_kotlin_ng::LANGUAGE", &["kt", "kts"]),
+    entry("llvm", "tree-sitter-llvm", "tree_sitter_llvm::LANGUAGE", &["ll"]),
+    Entry {
+        interpreters: &["lua", "luajit"],
+        ..entry("lua", "tree-sitter-lua", "tree_sitter_lua::LANGUAGE", &["lua"])
+    },
+    Entry {
+        grammar: "grammars/ocaml/src/grammar.json",
+        interpreters: &["ocaml"],
+        ..entry("ocaml", "tree-sitter-ocaml", "tree_sitter_ocaml::LANGUAGE_OCAML", &["ml"])
+    },
+    Entry {
+        feature: "ocaml",
+        grammar: "grammars/interface/src/grammar.json",
+        ..entry("ocaml-interface", "tree-sitter-ocaml", "tree_sitter_ocaml::LANGUAGE_OCAML_INTERFACE", &["mli"])
+    },
+    Entry {
+        grammar: "php/src/grammar.json",
+        interpreters: &["php"],
+        ..entry("php", "tree-sitter-php", "tree_sitter_php::LANGUAGE_PHP", &["php", "phtml", "phpt"])
+    },
+    Entry {
+        interpreters: &["python", "pypy"],
+        layout: Layout::Indented(&["block"]),
+        ..entry("python", "tree-sitter-python", "tree_sitter_python::LANGUAGE", &["py", "pyi", "pyw"])
+    },
+    Entry {
+        interpreters: &["Rscript"],
+        ..entry("r", "tree-sitter-r", "tree_sitter_r::LANGUAGE", &["r", "R"])
+    },
+    Entry {
+        interpreters: &["ruby", "jruby"],
+        ..entry("ruby", "tree-sitter-ruby", "tree_sitter_ruby::LANGUAGE", &["rb", "rake", "gemspec"])
+    },
+    entry("rust", "tree-sitter-rust", "tree_sitter_rust::LANGUAGE", &["rs"]),
+    Entry {
+        interpreters: &["scala"],
+        layout: Layout::Indented(&[]),
+        ..entry("scala", "tree-sitter-scala", "tree_sitter_scala::LANGUAGE", &["scala", "sc", "sbt"])
+    },
+    entry("solidity", "tree-sitter-solidity", "tree_sitter_solidity::LANGUAGE", &["sol"]),
+    entry("sql", "tree-sitter-sequel", "tree_sitter_sequel::LANGUAGE", &["sql", "ddl", "dml"]),
+    Entry {
+        interpreters: &["swift"],
+        ..entry("swift", "tree-sitter-swift", "tree_sitter_swift::LANGUAGE", &["swift"])
+    },
+    entry("toml", "tree-sitter-toml-ng", "tree_sitter_toml_ng::LANGUAGE", &["toml"]),
+    Entry {
+        feature: "typescript",
+        grammar: "tsx/src/grammar.json",
+        ..entry("tsx", "tree-sitter-typescript", "tree_sitter_typescript::LANGUAGE_TSX", &["tsx"])
+    },
+    Entry {
+        grammar: "typescript/src/grammar.json",
+        interpreters: &["deno", "ts-node", "tsx"],
+        ..entry("typescript", "tree-sitter-typescript", "tree_sitter_typescript::LANGUAGE_TYPESCRIPT", &["ts", "mts", "cts"])
+    },
+    entry("verilog", "tree-sitter-verilog", "tree_sitter_verilog::LANGUAGE", &["v", "vh", "sv", "svh"]),
+    entry("wgsl", "tree-sitter-wgsl-bevy", "tree_sitter_wgsl_bevy::LANGUAGE", &["wgsl"]),
+    Entry {
+        grammar: "xml/src/grammar.json",
+        ..entry("xml", "tree-sitter-xml", "tree_sitter_xml::LANGUAGE_XML",
+            &["xml", "svg", "xsd", "xsl", "xslt", "rss", "atom", "plist", "kml", "gpx", "dae"])
+    },
+    Entry {
+        layout: Layout::Indented(&[]),
+        ..entry("yaml", "tree-sitter-yaml", "tree_sitter_yaml::LANGUAGE", &["yaml", "yml"])
+    },
+    entry("zig", "tree-sitter-zig", "tree_sitter_zig::LANGUAGE", &["zig", "zon"]),
+];
