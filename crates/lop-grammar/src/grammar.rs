@@ -33,6 +33,14 @@ pub enum Error {
     /// It is JSON, but not a grammar.
     #[error("the grammar does not look like tree-sitter's grammar.json: {0}")]
     Shape(String),
+    /// The short notation is not kept to.
+    #[error("the grammar has `{found}` where {expected} should stand")]
+    Notation {
+        /// What should stand there.
+        expected: String,
+        /// What does.
+        found: String,
+    },
 }
 
 /// A named rule.

@@ -7,21 +7,11 @@
 //! ```
 //! use lop_grammar::{Grammar, Quantifier};
 //!
-//! let grammar = Grammar::from_tree_sitter(r#"{
-//!     "name": "lists",
-//!     "rules": {
-//!         "list": { "type": "SEQ", "members": [
-//!             { "type": "STRING", "value": "(" },
-//!             { "type": "REPEAT", "content": { "type": "SYMBOL", "name": "_item" } },
-//!             { "type": "STRING", "value": ")" }
-//!         ]},
-//!         "_item": { "type": "CHOICE", "members": [
-//!             { "type": "SYMBOL", "name": "word" },
-//!             { "type": "SYMBOL", "name": "list" }
-//!         ]},
-//!         "word": { "type": "PATTERN", "value": "[a-z]+" }
-//!     }
-//! }"#).unwrap();
+//! let grammar = Grammar::parse("lists", r#"
+//!     list  = "(" _item* ")" ;
+//!     _item = list | word ;
+//!     word  = /[a-z]+/ ;
+//! "#).unwrap();
 //!
 //! let label = |name, named| grammar.label(name, named).unwrap();
 //! let (open, close) = (label("(", false), label(")", false));
@@ -37,6 +27,8 @@
 //! // And what is the least text that is a list?
 //! assert_eq!(grammar.minimal(list), Some("()"));
 //! ```
+//!
+//! Grammars are read from tree-sitter's `grammar.json` with [`Grammar::from_tree_sitter`].
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -45,6 +37,7 @@ mod automaton;
 mod grammar;
 mod minimal;
 mod model;
+mod notation;
 mod pattern;
 mod rule;
 mod tree_sitter;

@@ -16,7 +16,7 @@ pub(crate) fn of_labels(grammar: &Grammar) -> Vec<Option<String>> {
         .map(|label| {
             let producers = grammar.producers(Label(label as u16)).iter();
             let texts = producers.filter_map(|rule| rules[rule.0 as usize].as_ref());
-            texts.map(|text| text.text.clone()).min_by_key(String::len)
+            texts.map(|text| text.text.clone()).min_by_key(|text| shortlex(text))
         })
         .collect();
     // Tokens that have a label of their own in the middle of a rule.
@@ -27,7 +27,7 @@ pub(crate) fn of_labels(grammar: &Grammar) -> Vec<Option<String>> {
             Rule::Token(label, lexeme) => {
                 if let Some(text) = &lexeme.shortest {
                     let known = &mut texts[label.0 as usize];
-                    if known.as_ref().is_none_or(|known| text.len() < known.len()) {
+                    if known.as_ref().is_none_or(|known| shortlex(text) < shortlex(known)) {
                         *known = Some(text.clone());
                     }
                 }
@@ -73,7 +73,10 @@ fn of_rules(grammar: &Grammar) -> Vec<Option<Minimal>> {
         for (index, rule) in grammar.rules.iter().enumerate() {
             let Some(body) = &rule.body else { continue };
             let Some(found) = evaluate(body, &texts) else { continue };
-            if texts[index].as_ref().is_none_or(|known| found.text.len() < known.text.len()) {
+            if texts[index]
+                .as_ref()
+                .is_none_or(|known| shortlex(&found.text) < shortlex(&known.text))
+            {
                 texts[index] = Some(found);
                 changed = true;
             }
@@ -107,10 +110,16 @@ fn evaluate(rule: &Rule, known: &[Option<Minimal>]) -> Option<Minimal> {
             Some(whole)
         }
         Rule::Choice(parts) => {
-            parts.iter().filter_map(|part| evaluate(part, known)).min_by_key(|part| part.text.len())
+            let texts = parts.iter().filter_map(|part| evaluate(part, known));
+            texts.min_by_key(|part| shortlex(&part.text))
         }
         Rule::Repeat1(part) => evaluate(part, known),
     }
+}
+
+/// The order of texts: the shorter first, then by the alphabet, so that no chance is in it.
+fn shortlex(text: &str) -> (usize, String) {
+    (text.len(), text.to_owned())
 }
 
 fn would_glue(left: &str, right: &str) -> bool {

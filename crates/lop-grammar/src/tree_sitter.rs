@@ -16,8 +16,11 @@ use crate::rule::{Lexeme, Rule};
 impl Grammar {
     /// Reads the text of a `grammar.json`.
     pub fn from_tree_sitter(json: &str) -> Result<Grammar, Error> {
-        let json: Value = serde_json::from_str(json)?;
-        let name = text(&json, "name")?;
+        Grammar::from_json(&serde_json::from_str(json)?)
+    }
+
+    pub(crate) fn from_json(json: &Value) -> Result<Grammar, Error> {
+        let name = text(json, "name")?;
         let rules = json["rules"].as_object().ok_or_else(|| shape("it has no `rules`"))?;
         let hidden = names(&json["supertypes"])
             .chain(names(&json["inline"]))

@@ -1,0 +1,136 @@
+//! A short notation for small grammars.
+//!
+//! ```text
+//! grammar = { name "=" choice ";" }
+//! choice  = sequence { "|" sequence }
+//! sequence = { part [ "?" | "*" | "+" ] }
+//! part    = name | "literal" | /regular expression/ | "(" choice ")"
+//! ```
+//!
+//! As with tree-sitter, a rule whose name begins with `_` is hidden, and a rule that is nothing but
+//! a literal or a regular expression is a token.
+
+use serde_json::{Value, json};
+
+use crate::grammar::{Error, Grammar};
+
+impl Grammar {
+    /// Reads a grammar in the short notation.
+    ///
+    /// ```
+    /// let grammar = lop_grammar::Grammar::parse("lists", r#"
+    ///     list  = "(" _item* ")" ;
+    ///     _item = list | word ;
+    ///     word  = /[a-z]+/ ;
+    /// "#).unwrap();
+    /// let list = grammar.label("list", true).unwrap();
+    /// assert_eq!(grammar.minimal(list), Some("()"));
+    /// ```
+    pub fn parse(name: &str, notation: &str) -> Result<Grammar, Error> {
+        let mut parser = Parser { rest: notation };
+        let mut rules = serde_json::Map::new();
+        while !parser.peek("") {
+            let rule = parser.name()?;
+            parser.expect("=")?;
+            let body = parser.choice()?;
+            parser.expect(";")?;
+            rules.insert(rule.to_owned(), body);
+        }
+        Grammar::from_json(&json!({ "name": name, "rules": rules }))
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Parser<'a> {
+    fn choice(&mut self) -> Result<Value, Error> {
+        let mut members = vec![self.sequence()?];
+        while self.takes("|") {
+            members.push(self.sequence()?);
+        }
+        Ok(one_or("CHOICE", members))
+    }
+
+    fn sequence(&mut self) -> Result<Value, Error> {
+        let mut members = Vec::new();
+        while !["|", ")", ";", ""].iter().any(|end| self.peek(end)) {
+            members.push(self.repeated()?);
+        }
+        if members.is_empty() { Ok(json!({ "type": "BLANK" })) } else { Ok(one_or("SEQ", members)) }
+    }
+
+    fn repeated(&mut self) -> Result<Value, Error> {
+        let part = self.part()?;
+        Ok(if self.takes("?") {
+            json!({ "type": "CHOICE", "members": [part, { "type": "BLANK" }] })
+        } else if self.takes("*") {
+            json!({ "type": "REPEAT", "content": part })
+        } else if self.takes("+") {
+            json!({ "type": "REPEAT1", "content": part })
+        } else {
+            part
+        })
+    }
+
+    fn part(&mut self) -> Result<Value, Error> {
+        if self.takes("(") {
+            let inner = self.choice()?;
+            self.expect(")")?;
+            Ok(inner)
+        } else if self.takes("\"") {
+            Ok(json!({ "type": "STRING", "value": self.up_to('"')? }))
+        } else if self.takes("/") {
+            Ok(json!({ "type": "PATTERN", "value": self.up_to('/')? }))
+        } else {
+            Ok(json!({ "type": "SYMBOL", "name": self.name()? }))
+        }
+    }
+
+    fn name(&mut self) -> Result<&'a str, Error> {
+        let rest = self.rest.trim_start();
+        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let (name, rest) = rest.split_at(length);
+        if name.is_empty() {
+            return self.wrong("a name");
+        }
+        self.rest = rest;
+        Ok(name)
+    }
+
+    fn up_to(&mut self, end: char) -> Result<&'a str, Error> {
+        match self.rest.split_once(end) {
+            Some((text, rest)) => {
+                self.rest = rest;
+                Ok(text)
+            }
+            None => self.wrong(&format!("a closing {end}")),
+        }
+    }
+
+    /// Whether this comes next; the empty word stands for the end.
+    fn peek(&self, word: &str) -> bool {
+        let rest = self.rest.trim_start();
+        if word.is_empty() { rest.is_empty() } else { rest.starts_with(word) }
+    }
+
+    fn takes(&mut self, word: &str) -> bool {
+        let rest = self.rest.trim_start().strip_prefix(word);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn expect(&mut self, word: &str) -> Result<(), Error> {
+        if self.takes(word) { Ok(()) } else { self.wrong(&format!("`{word}`")) }
+    }
+
+    fn wrong<T>(&self, expected: &str) -> Result<T, Error> {
+        let found: String = self.rest.trim_start().chars().take(20).collect();
+        Err(Error::Notation { expected: expected.to_owned(), found })
+    }
+}
+
+fn one_or(kind: &str, mut members: Vec<Value>) -> Value {
+    if members.len() == 1 { members.remove(0) } else { json!({ "type": kind, "members": members }) }
+}
