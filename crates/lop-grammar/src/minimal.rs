@@ -6,6 +6,8 @@
 //! text, apart from line ends and indentation, whose names tell; so some rules remain without, and
 //! then only an instance from real life can help.
 
+use std::cmp::Ordering;
+
 use crate::grammar::{Grammar, Label};
 use crate::rule::Rule;
 
@@ -16,7 +18,7 @@ pub(crate) fn of_labels(grammar: &Grammar) -> Vec<Option<String>> {
         .map(|label| {
             let producers = grammar.producers(Label(label as u16)).iter();
             let texts = producers.filter_map(|rule| rules[rule.0 as usize].as_ref());
-            texts.map(|text| text.text.clone()).min_by_key(|text| shortlex(text))
+            texts.map(|text| text.text.clone()).min_by(|left, right| shortlex(left, right))
         })
         .collect();
     // Tokens that have a label of their own in the middle of a rule.
@@ -27,7 +29,7 @@ pub(crate) fn of_labels(grammar: &Grammar) -> Vec<Option<String>> {
             Rule::Token(label, lexeme) => {
                 if let Some(text) = &lexeme.shortest {
                     let known = &mut texts[label.0 as usize];
-                    if known.as_ref().is_none_or(|known| shortlex(text) < shortlex(known)) {
+                    if known.as_ref().is_none_or(|known| shortlex(text, known).is_lt()) {
                         *known = Some(text.clone());
                     }
                 }
@@ -73,9 +75,7 @@ fn of_rules(grammar: &Grammar) -> Vec<Option<Minimal>> {
         for (index, rule) in grammar.rules.iter().enumerate() {
             let Some(body) = &rule.body else { continue };
             let Some(found) = evaluate(body, &texts) else { continue };
-            if texts[index]
-                .as_ref()
-                .is_none_or(|known| shortlex(&found.text) < shortlex(&known.text))
+            if texts[index].as_ref().is_none_or(|known| shortlex(&found.text, &known.text).is_lt())
             {
                 texts[index] = Some(found);
                 changed = true;
@@ -111,15 +111,15 @@ fn evaluate(rule: &Rule, known: &[Option<Minimal>]) -> Option<Minimal> {
         }
         Rule::Choice(parts) => {
             let texts = parts.iter().filter_map(|part| evaluate(part, known));
-            texts.min_by_key(|part| shortlex(&part.text))
+            texts.min_by(|left, right| shortlex(&left.text, &right.text))
         }
         Rule::Repeat1(part) => evaluate(part, known),
     }
 }
 
 /// The order of texts: the shorter first, then by the alphabet, so that no chance is in it.
-fn shortlex(text: &str) -> (usize, String) {
-    (text.len(), text.to_owned())
+fn shortlex(left: &str, right: &str) -> Ordering {
+    left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }
 
 fn would_glue(left: &str, right: &str) -> bool {
