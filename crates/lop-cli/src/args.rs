@@ -23,7 +23,7 @@ use crate::exit;
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE\n       lop [OPTIONS] FILE -- COMMAND {}\n       lop --resume\n       lop strategies",
+    override_usage = "lop [OPTIONS] TEST FILE\n       lop [OPTIONS] FILE -- COMMAND {}\n       lop --resume\n       lop tree FILE\n       lop languages\n       lop strategies",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true,
@@ -58,6 +58,67 @@ pub(crate) struct Args {
 pub(crate) enum Subcommand {
     /// List the words of which strategies are made.
     Strategies,
+    /// List the languages and formats that lop knows.
+    Languages,
+    /// Show a file as a tree: what may go, and what may stand in for what.
+    Tree(TreeArgs),
+}
+
+/// Which tree is shown, and how.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct TreeArgs {
+    /// The file.
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+
+    /// Show it as the papers do: several of these, separated by commas.
+    #[arg(long, value_name = "VIEW", value_delimiter = ',')]
+    pub(crate) view: Vec<ViewArg>,
+
+    /// Show no more than so many levels.
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<usize>,
+
+    /// Print it as JSON.
+    #[arg(long, conflicts_with = "dot")]
+    pub(crate) json: bool,
+
+    /// Print it for Graphviz: `lop tree --dot FILE | dot -Tsvg > tree.svg`.
+    #[arg(long)]
+    pub(crate) dot: bool,
+}
+
+/// What a file is taken for.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct FormatArgs {
+    /// The language or format; `lop languages` lists them [default: by name and first line].
+    #[arg(long, value_name = "NAME", conflicts_with = "grammar_lib")]
+    pub(crate) language: Option<String>,
+
+    /// Any other tree-sitter parser, as a shared library.
+    #[arg(long, value_name = "LIBRARY", requires = "grammar_json")]
+    pub(crate) grammar_lib: Option<PathBuf>,
+
+    /// The grammar.json that the library was made from.
+    #[arg(long, value_name = "FILE", requires = "grammar_lib")]
+    pub(crate) grammar_json: Option<PathBuf>,
+}
+
+/// A way to look at a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ViewArg {
+    /// A node with a single child and the same replacement is one node with it.
+    Squeeze,
+    /// Recursion to the left or right is a list.
+    Flatten,
+    /// Tokens that nothing can be done to are left out.
+    HideUnremovable,
+    /// White space is shown, too.
+    HiddenTokens,
+    /// What the experiments of the papers use: squeeze and flatten.
+    Papers,
 }
 
 /// What must stay.

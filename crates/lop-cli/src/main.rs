@@ -3,10 +3,12 @@
 mod args;
 mod command;
 mod exit;
+mod format;
 mod plan;
 mod resume;
 mod run;
 mod signals;
+mod tree;
 mod view;
 
 use std::process::ExitCode;
@@ -23,6 +25,11 @@ fn main() -> ExitCode {
             view::print_strategies();
             Ok(exit::Code::Done)
         }
+        Some(Subcommand::Languages) => {
+            format::print_languages();
+            Ok(exit::Code::Done)
+        }
+        Some(Subcommand::Tree(args)) => tree::show(args),
         None => resume::recall(args).and_then(run::run),
     };
     match result {

@@ -131,7 +131,7 @@ fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
     failure
 }
 
-fn read(input: &Path) -> Result<(Text, Permissions), Failure> {
+pub(crate) fn read(input: &Path) -> Result<(Text, Permissions), Failure> {
     let shown = input.display();
     let wrong = |message: String| Failure::new(Code::Input, message);
     let metadata = fs::metadata(input).map_err(|error| match error.kind() {

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! As with tree-sitter, a rule whose name begins with `_` is hidden, and a rule that is nothing but
-//! a literal or a regular expression is a token.
+//! a literal or a regular expression is a token. In both, a backslash keeps what follows it from being
+//! the end.
 
 use serde_json::{Value, json};
 
@@ -100,9 +101,16 @@ impl<'a> Parser<'a> {
     }
 
     fn up_to(&mut self, end: char) -> Result<&'a str, Error> {
-        match self.rest.split_once(end) {
-            Some((text, rest)) => {
-                self.rest = rest;
+        let mut escaped = false;
+        let closing = self.rest.find(|c: char| {
+            let closes = c == end && !escaped;
+            escaped = c == '\\' && !escaped;
+            closes
+        });
+        match closing {
+            Some(closing) => {
+                let text = &self.rest[..closing];
+                self.rest = &self.rest[closing + 1..];
                 Ok(text)
             }
             None => self.wrong(&format!("a closing {end}")),

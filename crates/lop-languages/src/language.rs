@@ -1,6 +1,6 @@
 //! A parser and its grammar.
 
-use lop_grammar::{Grammar, Label};
+use lop_grammar::{Grammar, Label, RuleId};
 
 use crate::table::{Entry, Island, Layout};
 
@@ -11,6 +11,8 @@ pub struct Language {
     grammar: Grammar,
     /// The label of each of the parser's symbols.
     labels: Vec<Label>,
+    /// The rule of each of them, where it has one of its name.
+    rules: Vec<Option<RuleId>>,
     islands: &'static [Island],
     layout: Layout,
 }
@@ -42,11 +44,18 @@ impl Language {
                 grammar.label(name, parser.node_kind_is_named(id)).unwrap_or(Label::ERROR)
             })
             .collect();
+        let rules = (0..parser.node_kind_count() as u16)
+            .map(|id| {
+                let named = parser.node_kind_is_named(id) || !parser.node_kind_is_visible(id);
+                parser.node_kind_for_id(id).filter(|_| named).and_then(|name| grammar.rule(name))
+            })
+            .collect();
         Language {
             name: grammar.name.clone(),
             parser,
             grammar,
             labels,
+            rules,
             islands: &[],
             layout: Layout::Free,
         }
@@ -72,6 +81,12 @@ impl Language {
     /// The label of a symbol of the parser, as [`tree_sitter::Node::kind_id`] gives it.
     pub fn label(&self, symbol: u16) -> Label {
         self.labels.get(symbol as usize).copied().unwrap_or(Label::ERROR)
+    }
+
+    /// The rule that a symbol of the parser comes from, as [`tree_sitter::Node::grammar_id`] gives
+    /// it. Only a hint: symbols that always have an alias go by that.
+    pub fn rule(&self, symbol: u16) -> Option<RuleId> {
+        self.rules.get(symbol as usize).copied().flatten()
     }
 
     /// Where other languages stand in it.

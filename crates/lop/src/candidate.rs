@@ -67,6 +67,11 @@ impl Candidate {
         Candidate::new(text, Vec::new())
     }
 
+    /// What is replaced, in ascending order.
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
     /// The content, piece by piece.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         let ends = self.edits.iter().map(|edit| edit.range.end);

@@ -24,7 +24,7 @@ pub fn would_glue(left: Option<&u8>, right: Option<&u8>) -> bool {
     matches!((left, right), (Some(&left), Some(&right)) if is_word(left) && is_word(right))
 }
 
-fn is_word(byte: u8) -> bool {
+pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }
 

@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 use crate::algorithms::{ALGORITHMS, Algorithm};
 use crate::engine::Engine;
+use crate::nearest::nearest;
 use crate::search::{Search, Subset};
 use crate::units::{UNITS, Unit};
 
@@ -188,8 +189,7 @@ fn find<T>(
 ) -> Result<&'static T, String> {
     all.iter().find(|each| name(each) == word).ok_or_else(|| {
         let names: Vec<_> = all.iter().map(name).collect();
-        let nearest = names.iter().min_by_key(|name| strsim::damerau_levenshtein(word, name));
-        let nearest = nearest.expect("there is at least one");
+        let nearest = nearest(word, names.iter().copied()).unwrap_or_default();
         format!(
             "there is no {kind} `{word}`; did you mean `{nearest}`? There are {}",
             names.join(", ")

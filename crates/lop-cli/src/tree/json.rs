@@ -1,0 +1,42 @@
+//! The tree for programs: a list of nodes in pre-order, each with the number of its parent. Not
+//! nested, since few readers take a thousand levels.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::Picture;
+
+/// Writes the tree.
+pub(super) fn write(picture: &Picture<'_>, language: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{{\"language\":{},\"nodes\":[", Value::from(language))?;
+    for (index, (node, _)) in picture.nodes().enumerate() {
+        let (tree, view) = (picture.tree, picture.view);
+        let origin = view.node(node);
+        let hoistable: Vec<Value> = picture
+            .hoistable(node)
+            .into_iter()
+            .map(|node| {
+                let range = tree.range(node);
+                json!({ "label": tree.name(node), "start": range.start, "end": range.end })
+            })
+            .collect();
+        let minimal = view.minimal(node).map(|text| String::from_utf8_lossy(&text).into_owned());
+        let entry = json!({
+            "id": node.index(),
+            "parent": view.parent(node).map(|parent| parent.index()),
+            "label": view.name(node),
+            "named": origin.is_some_and(|node| tree.is_named(node)),
+            "start": view.range(node).start,
+            "end": view.range(node).end,
+            "removable": view.is_removable(node),
+            "quantifier": view.place(node).map_or("", |place| tree.quantifier(place).sign()),
+            "minimal": minimal,
+            "hoistable": hoistable,
+            "extra": origin.is_some_and(|node| tree.is_extra(node)),
+            "error": origin.is_some_and(|node| tree.is_error(node)),
+        });
+        writeln!(out, "{}{entry}", if index == 0 { "" } else { "," })?;
+    }
+    writeln!(out, "]}}")
+}

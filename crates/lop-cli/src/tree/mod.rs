@@ -1,0 +1,101 @@
+//! `lop tree`: a file as a tree, for people, for programs and for Graphviz.
+
+mod dot;
+mod json;
+mod outline;
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+
+use lop::tree::{NodeId, Tree, View, ViewId, Views};
+
+use crate::args::{TreeArgs, ViewArg};
+use crate::exit::{Code, Failure};
+use crate::{format, plan};
+
+/// How many of the nodes that may stand in for another are named.
+const HOISTS_SHOWN: usize = 3;
+
+/// Shows the tree of a file.
+pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
+    let (text, _) = plan::read(&args.file)?;
+    let format = format::choose(&args.format, &args.file, &text)?;
+    let tree = Tree::parse(&text, &format);
+    let view = View::new(&tree, views(&args.view));
+    let picture = Picture { tree: &tree, view: &view, depth: args.depth.unwrap_or(usize::MAX) };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = match (args.json, args.dot) {
+        (true, _) => json::write(&picture, format.name(), &mut out),
+        (_, true) => dot::write(&picture, &mut out),
+        _ => outline::write(&picture, &mut out),
+    };
+    match written.and_then(|()| out.flush()) {
+        // Whoever reads may have seen enough.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(Code::Output, format!("cannot print the tree: {error}")))
+        }
+        _ => Ok(Code::Done),
+    }
+}
+
+fn views(args: &[ViewArg]) -> Views {
+    let has = |view: ViewArg| args.contains(&view);
+    Views {
+        squeeze: has(ViewArg::Squeeze) || has(ViewArg::Papers),
+        flatten: has(ViewArg::Flatten) || has(ViewArg::Papers),
+        hide_unremovable: has(ViewArg::HideUnremovable),
+        hidden_tokens: has(ViewArg::HiddenTokens),
+    }
+}
+
+/// What is to be shown.
+struct Picture<'a> {
+    tree: &'a Tree,
+    view: &'a View<'a>,
+    depth: usize,
+}
+
+impl Picture<'_> {
+    /// The nodes down to the depth that was asked for, in pre-order, each with its own depth.
+    fn nodes(&self) -> impl Iterator<Item = (ViewId, usize)> {
+        let mut depths: Vec<usize> = Vec::new();
+        self.view.ids().filter_map(move |node| {
+            let depth = self.view.parent(node).map_or(0, |parent| depths[parent.index()] + 1);
+            depths.push(depth);
+            (depth <= self.depth).then_some((node, depth))
+        })
+    }
+
+    fn is_leaf(&self, node: ViewId) -> bool {
+        self.view.children(node).next().is_none()
+    }
+
+    /// What can stand in a node's place from below it.
+    fn hoistable(&self, node: ViewId) -> Vec<NodeId> {
+        self.view.place(node).map_or_else(Vec::new, |place| self.tree.hoistable(place).collect())
+    }
+
+    /// A node's text on one line, if it is not too long.
+    fn text(&self, node: ViewId) -> String {
+        let text = &self.tree.text()[self.view.range(node)];
+        quoted(text)
+    }
+
+    /// Where a node begins, as editors count.
+    fn position(&self, node: NodeId) -> (usize, usize) {
+        let before = &self.tree.text()[..self.tree.range(node).start];
+        let line = before.iter().filter(|byte| **byte == b'\n').count();
+        let column = before.iter().rev().take_while(|byte| **byte != b'\n').count();
+        (line + 1, column + 1)
+    }
+}
+
+/// A text in quotes on one line, cut off if it is long.
+fn quoted(text: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = String::from_utf8_lossy(text);
+    let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        short.push('…');
+    }
+    format!("“{}”", short.replace("\\\"", "\"").replace("\\'", "'"))
+}

@@ -1,0 +1,75 @@
+//! JSON, also with mistakes: missing or wrong brackets, commas too many or too few, comments, names
+//! without quotes or with other ones.
+
+use std::sync::OnceLock;
+
+use lop_grammar::Grammar;
+
+use crate::candidate::Text;
+use crate::lexer;
+use crate::tree::Tree;
+use crate::tree::outline::{self, Role, Shape};
+
+use super::{Shaping, Token, own, tree};
+
+fn grammar() -> &'static Grammar {
+    static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
+    own(
+        &GRAMMAR,
+        "json-like",
+        r#"
+        document = _any* ;
+        _any     = _value | pair | "," | ":" | _stray ;
+        object   = "{" (pair ("," pair)*)? ","? "}" ;
+        array    = "[" (_value ("," _value)*)? ","? "]" ;
+        pair     = _key ":" _value ;
+        _key     = string | word ;
+        _value   = object | array | string | word ;
+        string   = /"[^"]*"/ ;
+        word     = /[^\s]/ ;
+        comment  = /\/\/.*/ ;
+        group    = "(" ")" ;
+        _stray   = "{" | "}" | "[" | "]" | "(" | ")" ;
+        "#,
+    )
+}
+
+pub(in crate::tree) fn json_like(text: &Text) -> Tree {
+    let tokens: Vec<Token> = lexer::tokens(text).flat_map(|range| pieces(text, range)).collect();
+    let shaping = Shaping { grammar: grammar(), fold: outline::pairs, label: shape };
+    tree(text, &tokens, &shaping)
+}
+
+/// A token of the lexer, which may have taken `:-` for one operator.
+fn pieces(text: &[u8], range: std::ops::Range<usize>) -> Vec<Token> {
+    let signs = [",", ":", "(", ")", "[", "]", "{", "}"];
+    let token = &text[range.clone()];
+    let sign = signs.iter().find(|sign| sign.as_bytes()[0] == token[0]);
+    match (sign, token) {
+        (Some(sign), _) => {
+            let first = range.start..range.start + 1;
+            let mut pieces =
+                vec![Token { role: Role::of(&token[..1]), ..Token::new((sign, false), first) }];
+            if token.len() > 1 {
+                pieces.push(Token::new(("word", true), range.start + 1..range.end));
+            }
+            pieces
+        }
+        (None, [b'/', b'/' | b'*', ..]) => {
+            vec![Token { is_extra: true, ..Token::new(("comment", true), range) }]
+        }
+        (None, [b'"' | b'\'' | b'`', _, ..]) => vec![Token::new(("string", true), range)],
+        _ => vec![Token::new(("word", true), range)],
+    }
+}
+
+fn shape(shape: Shape, tokens: &[Token]) -> &'static str {
+    match shape {
+        Shape::Group(open) => match tokens[open].label.0 {
+            "{" => "object",
+            "[" => "array",
+            _ => "group",
+        },
+        _ => "pair",
+    }
+}

@@ -1,0 +1,90 @@
+//! S-expressions: SMT-LIB, Lisp and its kin, WebAssembly text.
+//!
+//! Comments begin with `;`, or stand between `(;` and `;)` or `#|` and `|#`. Quotes before an
+//! expression, as in `'x` or `` `(a ,b)``, are atoms of their own.
+
+use std::sync::OnceLock;
+
+use lop_grammar::Grammar;
+
+use crate::candidate::Text;
+use crate::tree::Tree;
+use crate::tree::outline::{self, Role};
+
+use super::{Finder, Shaping, Token, own, tree};
+
+fn grammar() -> &'static Grammar {
+    static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
+    own(
+        &GRAMMAR,
+        "s-expressions",
+        r#"
+        document = _item* ;
+        list     = "(" _item* ")" | "[" _item* "]" | "{" _item* "}" ;
+        _item    = list | atom | string | quote ;
+        atom     = /[^\s()]+/ ;
+        string   = /"[^"]*"/ ;
+        quote    = /'/ ;
+        comment  = /;.*/ ;
+        "#,
+    )
+}
+
+pub(in crate::tree) fn s_expressions(text: &Text) -> Tree {
+    let mut finder = Finder::new(text);
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        if text[at].is_ascii_whitespace() {
+            at += 1;
+            continue;
+        }
+        let token = token(&mut finder, at);
+        at = token.range.end;
+        tokens.push(token);
+    }
+    let shaping = Shaping { grammar: grammar(), fold: outline::flat, label: |_, _| "list" };
+    tree(text, &tokens, &shaping)
+}
+
+fn token(finder: &mut Finder<'_>, at: usize) -> Token {
+    let rest = &finder.text[at..];
+    let delimited = match rest {
+        [b';', ..] => {
+            let line = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+            Some(("comment", at + line))
+        }
+        [b'(', b';', ..] => finder.after(b";)", at + 2).map(|end| ("comment", end)),
+        [b'#', b'|', ..] => finder.after(b"|#", at + 2).map(|end| ("comment", end)),
+        [b'"', ..] => string(finder, at).map(|end| ("string", end)),
+        [b'|', ..] => finder.after(b"|", at + 1).map(|end| ("atom", end)),
+        [b'\'' | b'`' | b',', ..] => Some(("quote", at + 1)),
+        _ => None,
+    };
+    if let Some((label, end)) = delimited {
+        return Token { is_extra: label == "comment", ..Token::new((label, true), at..end) };
+    }
+    let brackets = ["(", ")", "[", "]", "{", "}"];
+    if let Some(bracket) = brackets.iter().find(|bracket| rest.starts_with(bracket.as_bytes())) {
+        return Token { role: Role::of(&rest[..1]), ..Token::new((bracket, false), at..at + 1) };
+    }
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"()[]{}\";".contains(byte);
+    let length = 1 + rest[1..].iter().take_while(|byte| !ends(byte)).count();
+    Token::new(("atom", true), at..at + length)
+}
+
+/// Where a string ends, if it does. Both `\"` and `""` stand for a quote in it.
+fn string(finder: &mut Finder<'_>, start: usize) -> Option<usize> {
+    let mut end = finder.after(b"\"", start + 1)?;
+    loop {
+        let text = finder.text;
+        let backslashes = text[start + 1..end - 1].iter().rev().take_while(|byte| **byte == b'\\');
+        if backslashes.count() % 2 == 0 {
+            if text.get(end) != Some(&b'"') {
+                return Some(end);
+            }
+            end += 1;
+        }
+        end = finder.after(b"\"", end)?;
+    }
+}

@@ -1,0 +1,152 @@
+//! XML, also with mistakes, and whatever else has tags: an end tag without a start, a start without
+//! an end, text in any place.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use lop_grammar::Grammar;
+
+use crate::candidate::Text;
+use crate::tree::Tree;
+use crate::tree::outline::{self, Role};
+
+use super::{Finder, Shaping, Token, own, tree};
+
+fn grammar() -> &'static Grammar {
+    static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
+    own(
+        &GRAMMAR,
+        "xml-like",
+        r#"
+        document  = _content* ;
+        element   = start _content* end ;
+        _content  = element | empty | start | end | text | section ;
+        start     = "<" name attribute* ">" ;
+        end       = "</" name? ">" ;
+        empty     = "<" name attribute* "/>" ;
+        section   = /<[!?][^>]*>/ ;
+        comment   = /<!---->/ ;
+        name      = /[^\s<>\/]+/ ;
+        attribute = /[a-z]+/ ;
+        text      = /[^<]+/ ;
+        "#,
+    )
+}
+
+pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
+    let mut finder = Finder::new(text);
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let token = match text[at] {
+            b'<' => tag(&mut finder, at).unwrap_or_else(|| Token::new(("text", true), at..at + 1)),
+            byte if byte.is_ascii_whitespace() => {
+                at += 1;
+                continue;
+            }
+            _ => {
+                let length = text[at..].iter().take_while(|byte| **byte != b'<').count();
+                let trailing = text[at..at + length].iter().rev();
+                let blank = trailing.take_while(|byte| byte.is_ascii_whitespace()).count();
+                Token::new(("text", true), at..at + length - blank)
+            }
+        };
+        at = token.range.end;
+        tokens.push(token);
+    }
+    let shaping = Shaping { grammar: grammar(), fold: outline::flat, label: |_, _| "element" };
+    tree(text, &tokens, &shaping)
+}
+
+/// Whatever begins with `<`, if it ends.
+fn tag(finder: &mut Finder<'_>, start: usize) -> Option<Token> {
+    let text = finder.text;
+    let rest = &text[start..];
+    let sections: [(&[u8], &'static [u8]); 4] =
+        [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b"<!", b">")];
+    if let Some((begin, end)) = sections.iter().find(|(begin, _)| rest.starts_with(begin)) {
+        let range = start..finder.after(end, start + begin.len())?;
+        let is_extra = *end == b"-->";
+        let label = if is_extra { "comment" } else { "section" };
+        return Some(Token { is_extra, ..Token::new((label, true), range) });
+    }
+    if rest.starts_with(b"</") { end_tag(text, start) } else { start_tag(text, start) }
+}
+
+fn end_tag(text: &[u8], start: usize) -> Option<Token> {
+    let name = name(text, start + 2);
+    let end = name.end + text[name.end..].iter().position(|byte| b"<>".contains(byte))?;
+    if text[end] == b'<' {
+        return None;
+    }
+    let role = Role::Close(hash(&text[name.clone()]));
+    let mut parts = vec![Token::new(("</", false), start..start + 2)];
+    if !name.is_empty() {
+        parts.push(Token::new(("name", true), name));
+    }
+    parts.push(Token::new((">", false), end..end + 1));
+    Some(Token { role, parts, ..Token::new(("end", true), start..end + 1) })
+}
+
+fn start_tag(text: &[u8], start: usize) -> Option<Token> {
+    let name = name(text, start + 1);
+    if name.is_empty() {
+        return None;
+    }
+    let mut parts =
+        vec![Token::new(("<", false), start..start + 1), Token::new(("name", true), name.clone())];
+    let mut at = name.end;
+    loop {
+        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        match &text[at..] {
+            [] | [b'<', ..] => return None,
+            [b'>', ..] => {
+                parts.push(Token::new((">", false), at..at + 1));
+                let role = Role::Open(hash(&text[name]));
+                return Some(Token { role, parts, ..Token::new(("start", true), start..at + 1) });
+            }
+            [b'/', b'>', ..] => {
+                parts.push(Token::new(("/>", false), at..at + 2));
+                return Some(Token { parts, ..Token::new(("empty", true), start..at + 2) });
+            }
+            _ => {
+                let end = attribute(text, at);
+                parts.push(Token::new(("attribute", true), at..end));
+                at = end;
+            }
+        }
+    }
+}
+
+fn name(text: &[u8], start: usize) -> Range<usize> {
+    let belongs = |byte: &&u8| !byte.is_ascii_whitespace() && !b"<>/=\"'".contains(byte);
+    start..start + text[start..].iter().take_while(belongs).count()
+}
+
+/// Where an attribute ends: after its value, if it has one.
+fn attribute(text: &[u8], start: usize) -> usize {
+    let skip =
+        |at: usize| at + text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let end = name(text, start).end.max(start + 1);
+    let equals = skip(end);
+    if text.get(equals) != Some(&b'=') || text[start] == b'=' {
+        return end;
+    }
+    let value = skip(equals + 1);
+    match text.get(value) {
+        Some(quote @ (b'"' | b'\'')) => {
+            let closing = text[value + 1..].iter().position(|byte| byte == quote);
+            closing.map_or(value + 1, |closing| value + closing + 2)
+        }
+        Some(_) => name(text, value).end.max(equals + 1),
+        None => equals + 1,
+    }
+}
+
+/// Tags that belong together have one name.
+fn hash(name: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}

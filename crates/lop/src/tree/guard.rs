@@ -1,0 +1,89 @@
+//! The parser's last word: does a candidate still parse?
+//!
+//! Asked where a content model is known to accept too much. The candidate is parsed again, with what
+//! is unchanged taken over from the tree of the text, so that a look costs far less than parsing it
+//! all.
+
+use tree_sitter::{InputEdit, Point};
+
+use crate::candidate::{Candidate, Edit};
+
+use super::Tree;
+
+/// The text as tree-sitter has parsed it.
+pub(super) struct Guard {
+    parsed: Option<tree_sitter::Tree>,
+    errors: usize,
+    /// Where the lines begin.
+    lines: Vec<usize>,
+}
+
+impl Tree {
+    /// Whether a candidate parses with no more errors than the text has. Always true for formats
+    /// without a parser.
+    pub fn still_parses(&self, candidate: &Candidate) -> bool {
+        let Some(language) = self.dialects[0].language() else { return true };
+        let mut parser = language.parser();
+        let guard = self.guard.get_or_init(|| {
+            let parsed = parser.parse(&**self.text, None);
+            let newlines = self.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            Guard {
+                errors: parsed.as_ref().map_or(0, errors),
+                parsed,
+                lines: std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect(),
+            }
+        });
+        let old = guard.parsed.clone().map(|mut old| {
+            guard.apply(&mut old, candidate.edits());
+            old
+        });
+        let parsed = parser.parse(candidate.bytes(), old.as_ref());
+        parsed.is_some_and(|parsed| errors(&parsed) <= guard.errors)
+    }
+}
+
+impl Guard {
+    fn apply(&self, tree: &mut tree_sitter::Tree, edits: &[Edit]) {
+        // From the last to the first, so that the places of those before stay as they are.
+        for Edit { range, with } in edits.iter().rev() {
+            let start = self.point(range.start);
+            let newlines = with.iter().filter(|byte| **byte == b'\n').count();
+            let last_line = with.iter().rev().take_while(|byte| **byte != b'\n').count();
+            let new_end = Point {
+                row: start.row + newlines,
+                column: if newlines == 0 { start.column + last_line } else { last_line },
+            };
+            tree.edit(&InputEdit {
+                start_byte: range.start,
+                old_end_byte: range.end,
+                new_end_byte: range.start + with.len(),
+                start_position: start,
+                old_end_position: self.point(range.end),
+                new_end_position: new_end,
+            });
+        }
+    }
+
+    fn point(&self, at: usize) -> Point {
+        let row = self.lines.partition_point(|line| *line <= at) - 1;
+        Point { row, column: at - self.lines[row] }
+    }
+}
+
+/// How many nodes are errors or missing.
+fn errors(tree: &tree_sitter::Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut errors = 0;
+    loop {
+        let node = cursor.node();
+        errors += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return errors;
+            }
+        }
+    }
+}

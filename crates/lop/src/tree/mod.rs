@@ -1,0 +1,195 @@
+//! Trees with grammar knowledge: which parts of a text can go, and what can stand in for what.
+//!
+//! ```
+//! # if !lop_languages::is_bundled("c") { return }
+//! use std::sync::Arc;
+//! use lop::tree::{Change, Format, Tree};
+//!
+//! let text = Arc::new(b"int f(void) { if (1) { g(); } return 0; }".to_vec());
+//! let tree = Tree::parse(&text, &Format::named("c").unwrap());
+//!
+//! // Statements may go, and a block may stand in for the block around it.
+//! let block = tree.ids().find(|node| tree.name(*node) == "compound_statement").unwrap();
+//! let statements: Vec<_> = tree.children(block).filter(|node| tree.may_cut(*node, *node)).collect();
+//! assert_eq!(statements.len(), 2);
+//! let inner = tree.hoistable(block).next().unwrap();
+//! assert_eq!(tree.text_of(inner), b"{ g(); }");
+//!
+//! let candidate = tree.candidate(&[Change::hoist(block, inner)]);
+//! assert_eq!(candidate.bytes(), b"int f(void) { g(); }");
+//! ```
+//!
+//! A tree is an arena in pre-order: the descendants of a node are the nodes right after it, so that
+//! no walk needs recursion, however deep the nesting. Every node has a range of the text; what lies
+//! between the leaves is layout, and stays where its neighbours stay. Nothing of the text is ever
+//! lost: leaves and the gaps between them give it back byte by byte, also where the parser could
+//! make no sense of it.
+//!
+//! What a node's children may do is asked of the content model of the rule that made it (see
+//! `lop_grammar`). Where a text has no grammar, or does not keep to it, brackets and lines take its
+//! place.
+
+mod arena;
+mod changes;
+mod dialect;
+mod format;
+mod formats;
+mod guard;
+mod matching;
+mod minimal;
+mod outline;
+mod questions;
+mod syntax;
+mod view;
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::candidate::Text;
+
+use arena::{Content, Node};
+use dialect::Dialect;
+use guard::Guard;
+use minimal::Minimals;
+
+pub use arena::NodeId;
+pub use changes::Change;
+pub use dialect::Kind;
+pub use format::{FORMATS, Format, PlainFormat};
+pub use view::{View, ViewId, Views};
+
+/// A text as a tree.
+pub struct Tree {
+    text: Text,
+    /// In pre-order; the first is the root.
+    nodes: Vec<Node>,
+    /// The languages of its parts, the first being that of the root.
+    dialects: Vec<Dialect>,
+    minimals: Minimals,
+    guard: OnceLock<Guard>,
+}
+
+impl Tree {
+    /// Parses a text. This never fails: what is not understood becomes brackets, lines and tokens.
+    pub fn parse(text: &Text, format: &Format) -> Tree {
+        format.parse(text)
+    }
+
+    fn new(text: &Text, nodes: Vec<Node>, dialects: Vec<Dialect>) -> Tree {
+        let mut tree = Tree {
+            text: text.clone(),
+            nodes,
+            dialects,
+            minimals: Minimals::default(),
+            guard: OnceLock::new(),
+        };
+        matching::match_all(&mut tree.nodes, &tree.dialects);
+        tree
+    }
+
+    /// The text.
+    pub fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// The root.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// All nodes, parents before their children, from left to right.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Always false: there is a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// A node's children, from left to right.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + Clone + '_ {
+        let children = node.0 + 1..self.node(node).next;
+        arena::siblings(children, |child| self.nodes[child as usize].next).map(NodeId)
+    }
+
+    /// All that is below a node, in pre-order.
+    pub fn descendants(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (node.0 + 1..self.node(node).next).map(NodeId)
+    }
+
+    /// The node above; the root has none.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        (node.0 > 0).then(|| NodeId(self.node(node).parent))
+    }
+
+    /// Whether a node has no children.
+    pub fn is_leaf(&self, node: NodeId) -> bool {
+        self.node(node).next == node.0 + 1
+    }
+
+    /// Where a node stands in the text.
+    pub fn range(&self, node: NodeId) -> Range<usize> {
+        self.node(node).start as usize..self.node(node).end as usize
+    }
+
+    /// A node's part of the text.
+    pub fn text_of(&self, node: NodeId) -> &[u8] {
+        &self.text[self.range(node)]
+    }
+
+    /// What kind of node it is: its label, and the language of that.
+    pub fn kind(&self, node: NodeId) -> Kind {
+        self.node(node).kind
+    }
+
+    /// The name of a node's label; empty for text without a node of its own in the grammar.
+    pub fn name(&self, node: NodeId) -> &str {
+        let (dialect, label) = self.dialect(self.kind(node));
+        dialect.grammar().label_name(label)
+    }
+
+    /// Whether a node's label is the name of a rule, not the text of a token.
+    pub fn is_named(&self, node: NodeId) -> bool {
+        let (dialect, label) = self.dialect(self.kind(node));
+        dialect.grammar().is_named(label)
+    }
+
+    /// Whether a node may stand anywhere, as comments may.
+    pub fn is_extra(&self, node: NodeId) -> bool {
+        self.node(node).is_extra
+    }
+
+    /// Whether the parser could make no sense of it, or has invented it.
+    pub fn is_error(&self, node: NodeId) -> bool {
+        self.node(node).is_error
+    }
+
+    /// Whether the content model of its rule accepts a node's children; `None` for a node that has
+    /// none, or that touches what the parser could make no sense of.
+    pub fn is_matched(&self, node: NodeId) -> Option<bool> {
+        let touched =
+            || self.is_error(node) || self.children(node).any(|child| self.is_error(child));
+        if self.is_leaf(node) {
+            return None;
+        }
+        match self.node(node).content {
+            Content::Rule(_) => Some(true),
+            Content::Opaque if !touched() => Some(false),
+            Content::Opaque | Content::Free | Content::Brackets | Content::Island => None,
+        }
+    }
+
+    fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node.0 as usize]
+    }
+
+    fn dialect(&self, kind: Kind) -> (&Dialect, lop_grammar::Label) {
+        dialect::of(&self.dialects, kind)
+    }
+}

@@ -1,0 +1,329 @@
+//! A tree of brackets and lines over any sequence of items.
+//!
+//! This is what is known of a text without a grammar: brackets hold what is between them, a line
+//! holds what begins on it, and a line that is followed by lines that are indented deeper holds
+//! them. Brackets win over lines. What the items are is up to the caller: tokens of a text, or the
+//! pieces that a parser has left over. Formats that are close to brackets, such as JSON, differ only
+//! in what they make of the items between two brackets.
+
+use std::collections::HashMap;
+
+/// Something to be put into a tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    /// The lines on which it begins and ends.
+    pub(super) rows: (usize, usize),
+    /// The column in which it begins.
+    pub(super) column: usize,
+    pub(super) role: Role,
+}
+
+/// What an item does to those around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Plain,
+    /// Parts its neighbours, as a comma does.
+    Separator,
+    /// Ties its neighbours together, as a colon does.
+    Tie,
+    /// Opens brackets of a kind.
+    Open(u64),
+    /// Closes brackets of a kind.
+    Close(u64),
+}
+
+impl Role {
+    /// The role of a token that may be a bracket.
+    pub(super) fn of(token: &[u8]) -> Role {
+        match token {
+            b"(" => Role::Open(0),
+            b"[" => Role::Open(1),
+            b"{" => Role::Open(2),
+            b")" => Role::Close(0),
+            b"]" => Role::Close(1),
+            b"}" => Role::Close(2),
+            b"," => Role::Separator,
+            b":" => Role::Tie,
+            _ => Role::Plain,
+        }
+    }
+}
+
+/// What several items together are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Brackets with what is between them; the item is the opening one.
+    Group(usize),
+    /// What begins on one line.
+    Line,
+    /// A line and those below it that are indented deeper.
+    Block,
+    /// What is tied together.
+    Pair,
+}
+
+/// A walk over the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Open(Shape),
+    Item(usize),
+    Close,
+}
+
+/// What is made of the pieces at one level.
+pub(super) type Fold = fn(&mut Pieces, Vec<usize>) -> Vec<usize>;
+
+/// Puts items into brackets and folds what is between them.
+pub(super) fn outline(items: &[Item], fold: Fold) -> Vec<Step> {
+    let balanced = balanced(items);
+    let mut pieces = Pieces { items, pieces: Vec::new() };
+    // The pieces of each pair of brackets that is open, and of the whole.
+    let mut levels: Vec<Vec<usize>> = vec![Vec::new()];
+    for (index, item) in items.iter().enumerate() {
+        let piece =
+            pieces.add(Piece { shape: None, first: index, last: index, inside: Vec::new() });
+        match item.role {
+            Role::Open(_) if balanced[index] => levels.push(vec![piece]),
+            Role::Close(_) if balanced[index] => {
+                let level = levels.pop().unwrap_or_default();
+                let open = pieces.pieces[level[0]].first;
+                let mut inside = vec![level[0]];
+                inside.extend(fold(&mut pieces, level[1..].to_vec()));
+                inside.push(piece);
+                let group = pieces.join(Shape::Group(open), inside);
+                levels.last_mut().expect("the whole is below all brackets").push(group);
+            }
+            _ => levels.last_mut().expect("the whole is below all brackets").push(piece),
+        }
+    }
+    let whole = fold(&mut pieces, levels.pop().unwrap_or_default());
+    pieces.steps(whole)
+}
+
+/// Folds nothing.
+pub(super) fn flat(_: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
+    level
+}
+
+/// Folds lines, and blocks of lines that are indented deeper than the one above them.
+pub(super) fn lines(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
+    let mut lines: Vec<Vec<usize>> = Vec::new();
+    let mut row = None;
+    for piece in level {
+        match lines.last_mut() {
+            Some(line) if row == Some(pieces.first(piece).rows.0) => line.push(piece),
+            _ => lines.push(vec![piece]),
+        }
+        row = Some(pieces.last(piece).rows.1);
+    }
+    if lines.len() == 1 {
+        return lines.remove(0);
+    }
+    // Blocks that may still get lines: their column and what is in them.
+    let mut open: Vec<(usize, Vec<usize>)> = vec![(0, Vec::new())];
+    for line in lines {
+        let column = pieces.first(line[0]).column;
+        while open.len() > 1 && open.last().is_some_and(|(at, _)| *at >= column) {
+            close_block(pieces, &mut open);
+        }
+        let line = pieces.join(Shape::Line, line);
+        open.push((column, vec![line]));
+    }
+    while open.len() > 1 {
+        close_block(pieces, &mut open);
+    }
+    open.remove(0).1
+}
+
+fn close_block(pieces: &mut Pieces, open: &mut Vec<(usize, Vec<usize>)>) {
+    if let Some((_, inside)) = open.pop() {
+        let block = pieces.join(Shape::Block, inside);
+        open.last_mut().expect("the level itself is below all blocks").1.push(block);
+    }
+}
+
+/// Folds what is tied together between separators.
+pub(super) fn pairs(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
+    let role = |pieces: &Pieces, piece: usize| match pieces.pieces[piece].shape {
+        None => pieces.first(piece).role,
+        Some(_) => Role::Plain,
+    };
+    let is_separator: Vec<bool> =
+        level.iter().map(|piece| role(pieces, *piece) == Role::Separator).collect();
+    let mut folded = Vec::new();
+    let mut start = 0;
+    while start < level.len() {
+        let length =
+            is_separator[start..].iter().take_while(|separator| !**separator).count().max(1);
+        let part = &level[start..start + length];
+        start += length;
+        // `"a": 1 2` is a pair and something that should not be there.
+        match part {
+            [_, tie, _, rest @ ..] if role(pieces, *tie) == Role::Tie => {
+                folded.push(pieces.join(Shape::Pair, part[..3].to_vec()));
+                folded.extend(rest);
+            }
+            _ => folded.extend(part),
+        }
+    }
+    folded
+}
+
+/// A part of the tree that is being built.
+struct Piece {
+    shape: Option<Shape>,
+    /// Its first and last item.
+    first: usize,
+    last: usize,
+    inside: Vec<usize>,
+}
+
+pub(super) struct Pieces<'a> {
+    items: &'a [Item],
+    pieces: Vec<Piece>,
+}
+
+impl Pieces<'_> {
+    fn first(&self, piece: usize) -> &Item {
+        &self.items[self.pieces[piece].first]
+    }
+
+    fn last(&self, piece: usize) -> &Item {
+        &self.items[self.pieces[piece].last]
+    }
+
+    fn add(&mut self, piece: Piece) -> usize {
+        self.pieces.push(piece);
+        self.pieces.len() - 1
+    }
+
+    /// Several pieces as one; a single one stays as it is.
+    fn join(&mut self, shape: Shape, inside: Vec<usize>) -> usize {
+        match inside[..] {
+            [single] => single,
+            [first, .., last] => {
+                let (first, last) = (self.pieces[first].first, self.pieces[last].last);
+                self.add(Piece { shape: Some(shape), first, last, inside })
+            }
+            [] => unreachable!("what is joined has at least one part"),
+        }
+    }
+
+    fn steps(&self, whole: Vec<usize>) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut pending: Vec<Option<usize>> = whole.into_iter().rev().map(Some).collect();
+        while let Some(next) = pending.pop() {
+            let Some(piece) = next.map(|next| &self.pieces[next]) else {
+                steps.push(Step::Close);
+                continue;
+            };
+            match piece.shape {
+                None => steps.push(Step::Item(piece.first)),
+                Some(shape) => {
+                    steps.push(Step::Open(shape));
+                    pending.push(None);
+                    pending.extend(piece.inside.iter().rev().map(|inside| Some(*inside)));
+                }
+            }
+        }
+        steps
+    }
+}
+
+/// Which items are brackets with a partner. A closing one takes the nearest open one of its kind;
+/// those in between have none.
+fn balanced(items: &[Item]) -> Vec<bool> {
+    let mut balanced = vec![false; items.len()];
+    let mut open: Vec<(u64, usize)> = Vec::new();
+    // So that a partner is not looked for where there is none.
+    let mut count: HashMap<u64, usize> = HashMap::new();
+    for (index, item) in items.iter().enumerate() {
+        match item.role {
+            Role::Open(kind) => {
+                open.push((kind, index));
+                *count.entry(kind).or_default() += 1;
+            }
+            Role::Close(kind) if count.get(&kind).is_some_and(|count| *count > 0) => {
+                while let Some((other, partner)) = open.pop() {
+                    *count.entry(other).or_default() -= 1;
+                    if other == kind {
+                        (balanced[index], balanced[partner]) = (true, true);
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    balanced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Draws the tree of a text: brackets are `(…)`, lines `‹…›`, blocks `«…»`, pairs `[…]`.
+    fn draw(text: &str, fold: Fold) -> String {
+        let mut items = Vec::new();
+        let mut words = Vec::new();
+        for (row, line) in text.lines().enumerate() {
+            for (column, word) in line.split(' ').scan(0, |at, word| {
+                let start = *at;
+                *at += word.len() + 1;
+                Some((start, word))
+            }) {
+                if !word.is_empty() {
+                    let role = Role::of(word.as_bytes());
+                    items.push(Item { rows: (row, row), column, role });
+                    words.push(word);
+                }
+            }
+        }
+        let mut open = Vec::new();
+        let mut drawn = String::new();
+        for step in outline(&items, fold) {
+            match step {
+                Step::Item(item) => drawn.push_str(words[item]),
+                Step::Open(shape) => {
+                    let (left, right) = match shape {
+                        Shape::Group(_) => ("", ""),
+                        Shape::Line => ("‹", "›"),
+                        Shape::Block => ("«", "»"),
+                        Shape::Pair => ("<", ">"),
+                    };
+                    drawn.push_str(left);
+                    open.push(right);
+                }
+                Step::Close => drawn.push_str(open.pop().unwrap()),
+            }
+        }
+        drawn
+    }
+
+    #[test]
+    fn lines_hold_what_begins_on_them_and_blocks_what_is_indented_deeper() {
+        assert_eq!(draw("a b\nc", lines), "‹ab›c");
+        assert_eq!(draw("a\n  b\n  c d\ne", lines), "«ab‹cd›»e");
+        assert_eq!(draw("a\n  b\n    c\ne", lines), "«a«bc»»e");
+    }
+
+    #[test]
+    fn brackets_win_over_lines() {
+        assert_eq!(draw("f ( a\n b c\n) d\ne", lines), "‹f(a‹bc›)d›e");
+        assert_eq!(draw("( [ ) ]", lines), "([)]");
+        assert_eq!(draw("( ( a )", lines), "((a)");
+    }
+
+    #[test]
+    fn a_pair_is_what_a_tie_ties() {
+        assert_eq!(draw("{ a : 1 , b : [ 2 , 3 ] }", pairs), "{<a:1>,<b:[2,3]>}");
+        assert_eq!(draw("{ a : 1 2 , : , b }", pairs), "{<a:1>2,:,b}");
+    }
+
+    #[test]
+    fn deep_nesting_takes_linear_time_and_no_stack() {
+        let text = format!("{}{}", "( ".repeat(100_000), ") ".repeat(100_000));
+        assert_eq!(draw(&text, lines).len(), 200_000);
+        assert_eq!(draw(&"( ".repeat(100_000), lines).len(), 100_000);
+    }
+}

@@ -1,0 +1,321 @@
+//! Views: a tree as the papers see it.
+//!
+//! Papers on hierarchical delta debugging prepare their trees before they reduce them: chains of
+//! single children become one node, recursion becomes a list, tokens that nothing can be done to
+//! are left out, and white space may take part like everything else. Each of these is a view that
+//! can be on or off; with all of them off, a view has the nodes of its tree and no others. The tree
+//! itself stays as it is: what a node of a view stands for is asked of the tree.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::arena;
+use super::{Change, Kind, NodeId, Tree};
+
+/// Which views are on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Views {
+    /// A node with a single child and the same replacement is one node with it.
+    pub squeeze: bool,
+    /// `a + b + c`, which is `(a + b) + c` to a parser, is a list of `a`, `+ b` and `+ c`; likewise
+    /// for recursion to the right.
+    pub flatten: bool,
+    /// Tokens that cannot go and have no smaller replacement are left out.
+    pub hide_unremovable: bool,
+    /// White space between tokens takes part, too.
+    pub hidden_tokens: bool,
+}
+
+impl Views {
+    /// All off: the tree as it is.
+    pub const PLAIN: Views =
+        Views { squeeze: false, flatten: false, hide_unremovable: false, hidden_tokens: false };
+
+    /// What the experiments of the papers use.
+    pub const PAPERS: Views = Views { squeeze: true, flatten: true, ..Views::PLAIN };
+}
+
+/// The number of a node in a view. Numbers grow in pre-order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ViewId(u32);
+
+impl ViewId {
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A tree with some views on.
+pub struct View<'a> {
+    tree: &'a Tree,
+    nodes: Vec<ViewNode>,
+}
+
+struct ViewNode {
+    origin: Origin,
+    range: Range<usize>,
+    parent: u32,
+    /// The first node that is not below this one.
+    next: u32,
+}
+
+/// What a node of a view stands for.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// A chain of single children: the first has the place, the last has the label.
+    Nodes { place: NodeId, node: NodeId },
+    /// What one turn of a recursion adds: without it, `kept` stands in the place of `whole`.
+    Turn { whole: NodeId, kept: NodeId, parts: Vec<NodeId> },
+    /// White space.
+    Layout,
+}
+
+impl<'a> View<'a> {
+    /// Looks at a tree.
+    pub fn new(tree: &'a Tree, views: Views) -> View<'a> {
+        let mut builder = Builder { tree, views, nodes: Vec::new() };
+        builder.build();
+        View { tree, nodes: builder.nodes }
+    }
+
+    /// The tree that is looked at.
+    pub fn tree(&self) -> &'a Tree {
+        self.tree
+    }
+
+    /// The root.
+    pub fn root(&self) -> ViewId {
+        ViewId(0)
+    }
+
+    /// All nodes, parents before their children, from left to right.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = ViewId> + use<> {
+        (0..self.nodes.len() as u32).map(ViewId)
+    }
+
+    /// A node's children, from left to right.
+    pub fn children(&self, node: ViewId) -> impl Iterator<Item = ViewId> + Clone + '_ {
+        let children = node.0 + 1..self.entry(node).next;
+        arena::siblings(children, |child| self.nodes[child as usize].next).map(ViewId)
+    }
+
+    /// The first node after a node and all that is below it; one past the last if there is none.
+    pub fn next(&self, node: ViewId) -> ViewId {
+        ViewId(self.entry(node).next)
+    }
+
+    /// All that is below a node, in pre-order.
+    pub fn descendants(&self, node: ViewId) -> impl DoubleEndedIterator<Item = ViewId> + use<> {
+        (node.0 + 1..self.entry(node).next).map(ViewId)
+    }
+
+    /// The node above; the root has none.
+    pub fn parent(&self, node: ViewId) -> Option<ViewId> {
+        (node.0 > 0).then(|| ViewId(self.entry(node).parent))
+    }
+
+    /// Where a node stands in the text.
+    pub fn range(&self, node: ViewId) -> Range<usize> {
+        self.entry(node).range.clone()
+    }
+
+    /// The node of the tree whose label this one bears; none for what only a view shows.
+    pub fn node(&self, node: ViewId) -> Option<NodeId> {
+        match self.entry(node).origin {
+            Origin::Nodes { node, .. } => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The node of the tree in whose place this one stands; none for what only a view shows.
+    pub fn place(&self, node: ViewId) -> Option<NodeId> {
+        match self.entry(node).origin {
+            Origin::Nodes { place, .. } => Some(place),
+            _ => None,
+        }
+    }
+
+    /// The kind of a node; none for what only a view shows.
+    pub fn kind(&self, node: ViewId) -> Option<Kind> {
+        self.node(node).map(|node| self.tree.kind(node))
+    }
+
+    /// The name of a node's label; `*` for one turn of a recursion, empty for white space.
+    pub fn name(&self, node: ViewId) -> &str {
+        match self.entry(node).origin {
+            Origin::Nodes { node, .. } => self.tree.name(node),
+            Origin::Turn { .. } => "*",
+            Origin::Layout => "",
+        }
+    }
+
+    /// Whether a node may go and leave nothing.
+    pub fn is_removable(&self, node: ViewId) -> bool {
+        match &self.entry(node).origin {
+            Origin::Nodes { place, .. } => self.tree.is_removable(*place),
+            Origin::Turn { whole, kept, .. } => self.tree.fits(*whole, self.tree.kind(*kept)),
+            Origin::Layout => true,
+        }
+    }
+
+    /// The least that can stand in for a node, if that is less than it is: nothing, or the minimal
+    /// replacement.
+    pub fn minimal(&self, node: ViewId) -> Option<Arc<[u8]>> {
+        match &self.entry(node).origin {
+            _ if self.is_removable(node) => Some(Arc::default()),
+            Origin::Nodes { place, .. } => self.tree.minimal(*place),
+            Origin::Turn { .. } | Origin::Layout => None,
+        }
+    }
+
+    /// What is done to a node that is pruned: it goes, or its minimal replacement stands in for it.
+    pub fn prune(&self, node: ViewId) -> Option<Change> {
+        let minimal = self.minimal(node)?;
+        Some(match &self.entry(node).origin {
+            Origin::Nodes { place, .. } if minimal.is_empty() => Change::cut(*place),
+            Origin::Nodes { place, .. } => Change::Replace(*place, (*minimal).into()),
+            Origin::Turn { whole, kept, .. } => Change::hoist(*whole, *kept),
+            Origin::Layout => Change::Layout(self.range(node)),
+        })
+    }
+
+    fn entry(&self, node: ViewId) -> &ViewNode {
+        &self.nodes[node.0 as usize]
+    }
+}
+
+struct Builder<'a> {
+    tree: &'a Tree,
+    views: Views,
+    nodes: Vec<ViewNode>,
+}
+
+impl Builder<'_> {
+    fn build(&mut self) {
+        enum Step {
+            Open(Origin, Range<usize>, u32),
+            Close(u32),
+        }
+        let root = self.tree.root();
+        let mut pending = vec![Step::Open(self.origin(root), self.tree.range(root), 0)];
+        while let Some(step) = pending.pop() {
+            match step {
+                Step::Close(id) => self.nodes[id as usize].next = self.nodes.len() as u32,
+                Step::Open(origin, range, parent) => {
+                    if self.is_hidden(&origin) {
+                        continue;
+                    }
+                    let id = self.nodes.len() as u32;
+                    let children = self.children(&origin, &range);
+                    self.nodes.push(ViewNode { origin, range, parent, next: 0 });
+                    pending.push(Step::Close(id));
+                    let steps = children.into_iter().rev();
+                    pending.extend(steps.map(|(origin, range)| Step::Open(origin, range, id)));
+                }
+            }
+        }
+    }
+
+    /// What a node is in the view: with squeezing, the chain that it begins.
+    fn origin(&self, place: NodeId) -> Origin {
+        let mut node = place;
+        while self.views.squeeze {
+            let mut children = self.tree.children(node);
+            match (children.next(), children.next()) {
+                (Some(child), None) if self.replacement(child) == self.replacement(node) => {
+                    node = child;
+                }
+                _ => break,
+            }
+        }
+        Origin::Nodes { place, node }
+    }
+
+    /// What stands in for a node that is pruned.
+    fn replacement(&self, node: NodeId) -> Arc<[u8]> {
+        match self.tree.is_removable(node) {
+            true => Arc::default(),
+            false => self.tree.minimal(node).unwrap_or_else(|| self.tree.text_of(node).into()),
+        }
+    }
+
+    fn is_hidden(&self, origin: &Origin) -> bool {
+        match origin {
+            Origin::Nodes { place, node } if self.views.hide_unremovable => {
+                self.tree.is_leaf(*node)
+                    && !self.tree.is_removable(*place)
+                    && self.tree.minimal(*place).is_none()
+            }
+            _ => false,
+        }
+    }
+
+    fn children(&self, origin: &Origin, range: &Range<usize>) -> Vec<(Origin, Range<usize>)> {
+        let tree = self.tree;
+        let whole = |node: NodeId| (self.origin(node), tree.range(node));
+        let children: Vec<(Origin, Range<usize>)> = match origin {
+            Origin::Layout => return Vec::new(),
+            Origin::Turn { parts, .. } => parts.iter().map(|part| whole(*part)).collect(),
+            Origin::Nodes { node, .. } => match self.recursion(*node) {
+                Some(list) => list,
+                None => tree.children(*node).map(whole).collect(),
+            },
+        };
+        if !self.views.hidden_tokens {
+            return children;
+        }
+        let mut with_layout = Vec::new();
+        let mut at = range.start;
+        let is_leaf = children.is_empty();
+        for child in children {
+            let start = child.1.start;
+            if at < start {
+                with_layout.push((Origin::Layout, at..start));
+            }
+            at = child.1.end;
+            with_layout.push(child);
+        }
+        if at < range.end && !is_leaf {
+            with_layout.push((Origin::Layout, at..range.end));
+        }
+        with_layout
+    }
+
+    /// The list that a recursion to the left or to the right amounts to.
+    fn recursion(&self, node: NodeId) -> Option<Vec<(Origin, Range<usize>)>> {
+        let tree = self.tree;
+        if !self.views.flatten {
+            return None;
+        }
+        let ends = |node: NodeId| -> Option<(NodeId, NodeId)> {
+            let children: Vec<NodeId> = tree.children(node).collect();
+            (children.len() > 1).then(|| (children[0], children[children.len() - 1]))
+        };
+        let is_same = |child: NodeId| tree.kind(child) == tree.kind(node);
+        let (first, last) = ends(node)?;
+        let to_the_left = is_same(first);
+        if !to_the_left && !is_same(last) {
+            return None;
+        }
+        let mut turns = Vec::new();
+        let mut whole = node;
+        let innermost = loop {
+            let Some((first, last)) = ends(whole) else { break whole };
+            let kept = if to_the_left { first } else { last };
+            let parts: Vec<NodeId> = tree.children(whole).filter(|part| *part != kept).collect();
+            let range = tree.range(parts[0]).start..tree.range(parts[parts.len() - 1]).end;
+            turns.push((Origin::Turn { whole, kept, parts }, range));
+            whole = kept;
+            if !is_same(kept) {
+                break kept;
+            }
+        };
+        let base = (self.origin(innermost), tree.range(innermost));
+        Some(if to_the_left {
+            std::iter::once(base).chain(turns.into_iter().rev()).collect()
+        } else {
+            turns.into_iter().chain([base]).collect()
+        })
+    }
+}
