@@ -17,10 +17,15 @@ pub(crate) struct Edge {
 }
 
 /// States with edges that read a label, and edges that read nothing.
+///
+/// Of the latter there are two kinds. Silent ones need nothing in the text. Unseen ones stand for a
+/// token that may be blank, such as a line end: if a parser saw it, nothing shows it, and whether it
+/// would see it in another text is not for the automaton to say.
 #[derive(Default)]
 pub(crate) struct Automaton {
     pub(crate) edges: Vec<Vec<Edge>>,
     pub(crate) silent: Vec<Vec<u32>>,
+    pub(crate) unseen: Vec<Vec<u32>>,
     pub(crate) start: u32,
     pub(crate) end: u32,
     /// Whether it accepts more than the rule does.
@@ -58,6 +63,7 @@ impl Automaton {
         let mut reversed = Automaton {
             edges: vec![Vec::new(); self.edges.len()],
             silent: vec![Vec::new(); self.silent.len()],
+            unseen: vec![Vec::new(); self.unseen.len()],
             start: self.end,
             end: self.start,
             is_approximate: self.is_approximate,
@@ -67,8 +73,9 @@ impl Automaton {
                 reversed.edges[edge.to as usize].push(Edge { to: from, ..*edge });
             }
         }
-        for (from, silent) in (0u32..).zip(&self.silent) {
+        for (from, (silent, unseen)) in (0u32..).zip(self.silent.iter().zip(&self.unseen)) {
             silent.iter().for_each(|to| reversed.silent[*to as usize].push(from));
+            unseen.iter().for_each(|to| reversed.unseen[*to as usize].push(from));
         }
         reversed
     }
@@ -84,7 +91,7 @@ impl Automaton {
             if !self.edges[state as usize].is_empty() {
                 return false;
             }
-            pending.extend(&self.silent[state as usize]);
+            pending.extend(self.silent[state as usize].iter().chain(&self.unseen[state as usize]));
         }
         true
     }
@@ -116,6 +123,7 @@ impl Builder<'_> {
     fn state(&mut self) -> u32 {
         self.automaton.edges.push(Vec::new());
         self.automaton.silent.push(Vec::new());
+        self.automaton.unseen.push(Vec::new());
         self.automaton.edges.len() as u32 - 1
     }
 
@@ -178,7 +186,7 @@ impl Builder<'_> {
     fn invisible(&mut self, may_be_blank: bool, quantifier: Quantifier, from: u32, to: u32) {
         self.read(Label::TEXT, quantifier, from, to);
         if may_be_blank {
-            self.silent(from, to);
+            self.automaton.unseen[from as usize].push(to);
         }
     }
 

@@ -43,5 +43,5 @@ mod rule;
 mod tree_sitter;
 
 pub use grammar::{Error, Grammar, Label, RuleId};
-pub use model::{Model, Run, States};
+pub use model::{Gap, Model, Run, States};
 pub use rule::{Quantifier, Rule};

@@ -11,6 +11,12 @@
 //! asked again is a look-up. A child that the grammar allows everywhere, such as a comment, is not
 //! part of the word; the sets on both sides of it are the same, so all the questions make sense for
 //! it too.
+//!
+//! Some tokens may be blank and have no node, such as line ends or automatic semicolons. A model
+//! takes them for granted where it must, to accept what a parser has made; but a cut that needs one
+//! where none was is a guess. An answer is *sure* if it needs only those that are there: if, without
+//! reading a blank token, some state that the parse went through before the cut leads to one that it
+//! went through after it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -34,6 +40,7 @@ impl Model {
                 backward: Sets::new(automaton.reversed()),
                 forward: Sets::new(automaton),
                 meetings: HashMap::new(),
+                sure: HashMap::new(),
             }),
         }
     }
@@ -70,6 +77,17 @@ pub struct States {
     forward: Sets,
     backward: Sets,
     meetings: HashMap<(u32, u32), bool>,
+    sure: HashMap<(Gap, Option<Label>, Gap), bool>,
+}
+
+/// A place between two children: the states in which the model is there, and those from which it
+/// accepts the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Gap {
+    /// The set after what stands before.
+    pub before: u32,
+    /// The set before what stands after.
+    pub after: u32,
 }
 
 impl States {
@@ -105,6 +123,26 @@ impl States {
         self.meet(set, after)
     }
 
+    /// Whether nothing, or a label, fits between two gaps without a token that may be blank.
+    pub fn is_sure(&mut self, left: Gap, label: Option<Label>, right: Gap) -> bool {
+        if let Some(sure) = self.sure.get(&(left, label, right)) {
+            return *sure;
+        }
+        let forward = &self.forward;
+        let actual = |gap: Gap| -> Vec<u32> {
+            let after = self.backward.states(gap.after);
+            let states = forward.states(gap.before).iter().copied();
+            states.filter(|state| after.binary_search(state).is_ok()).collect()
+        };
+        let mut reached = forward.close(actual(left), false);
+        if let Some(label) = label {
+            reached = forward.close(forward.targets(&reached, label), false);
+        }
+        let sure = actual(right).iter().any(|state| reached.binary_search(state).is_ok());
+        self.sure.insert((left, label, right), sure);
+        sure
+    }
+
     /// What makes a label between these sets optional or repeated: the freest there is.
     pub fn quantifier(&self, before: u32, label: Label, after: u32) -> Quantifier {
         let targets = self.backward.states(after);
@@ -132,7 +170,7 @@ impl Sets {
         let start = automaton.start;
         let mut sets =
             Sets { automaton, sets: Vec::new(), numbers: HashMap::new(), steps: Vec::new() };
-        let closed = sets.close(vec![start]);
+        let closed = sets.close(vec![start], true);
         sets.number(closed);
         sets
     }
@@ -164,18 +202,26 @@ impl Sets {
     }
 
     fn read(&self, states: &[u32], label: Label) -> Vec<u32> {
-        let edges = states.iter().flat_map(|state| &self.automaton.edges[*state as usize]);
-        self.close(edges.filter(|edge| edge.label == label).map(|edge| edge.to).collect())
+        self.close(self.targets(states, label), true)
     }
 
-    /// Adds all that is reached without reading anything.
-    fn close(&self, mut pending: Vec<u32>) -> Vec<u32> {
+    fn targets(&self, states: &[u32], label: Label) -> Vec<u32> {
+        let edges = states.iter().flat_map(|state| &self.automaton.edges[*state as usize]);
+        edges.filter(|edge| edge.label == label).map(|edge| edge.to).collect()
+    }
+
+    /// Adds all that is reached without reading anything, with or without tokens that may be blank.
+    fn close(&self, mut pending: Vec<u32>, unseen: bool) -> Vec<u32> {
+        let automaton = &self.automaton;
         let mut closed = Vec::new();
-        let mut seen = vec![false; self.automaton.silent.len()];
+        let mut seen = vec![false; automaton.silent.len()];
         while let Some(state) = pending.pop() {
             if !std::mem::replace(&mut seen[state as usize], true) {
                 closed.push(state);
-                pending.extend(&self.automaton.silent[state as usize]);
+                pending.extend(&automaton.silent[state as usize]);
+                if unseen {
+                    pending.extend(&automaton.unseen[state as usize]);
+                }
             }
         }
         closed.sort_unstable();
@@ -206,6 +252,16 @@ impl Run<'_> {
     /// Whether these children may go together.
     pub fn may_cut(&self, children: Range<usize>) -> bool {
         self.model.states().meet(self.forward[children.start], self.backward[children.end])
+    }
+
+    /// Whether that is sure, and not only likely.
+    pub fn is_sure_cut(&self, children: Range<usize>) -> bool {
+        let (left, right) = (self.gap(children.start), self.gap(children.end));
+        self.model.states().is_sure(left, None, right)
+    }
+
+    fn gap(&self, child: usize) -> Gap {
+        Gap { before: self.forward[child], after: self.backward[child] }
     }
 
     /// Whether something with this label may stand in a child's place.

@@ -32,10 +32,10 @@ pub(crate) fn shortest(expression: &Hir) -> Option<String> {
 fn plainest(class: &Class) -> Option<char> {
     let Class::Unicode(class) = class else { return None };
     let has = |c: &char| class.iter().any(|range| (range.start()..=range.end()).contains(c));
-    let preferred = ['a', 'A', '0', '1', '_', ' ', '\n'];
-    let visible = ('!'..='~').filter(char::is_ascii_graphic);
+    let letters = ('a'..='z').chain('A'..='Z');
+    let preferred = letters.chain('0'..='9').chain(['_', ' ', '\n']).chain('!'..='~');
     let first = class.iter().next().map(|range| range.start());
-    preferred.into_iter().chain(visible).find(has).or(first)
+    preferred.into_iter().find(has).or(first)
 }
 
 /// Whether the empty text or some white space matches.
@@ -71,6 +71,7 @@ mod tests {
         check("--[^\\n]*", Some("--"));
         check("(abc|x){2}", Some("xx"));
         check("\\p{L}\\d", Some("a0"));
+        check("[Ss][Ee][Tt]", Some("set"));
         check("(?!x)", None);
     }
 

@@ -100,6 +100,19 @@ fn a_token_without_a_node_is_neither_invented_nor_lost() {
 }
 
 #[test]
+fn a_cut_that_needs_a_blank_token_is_sure_only_where_one_was() {
+    // A statement ends with a semicolon or a line end; a list of them needs no new line end when one
+    // goes.
+    let grammar =
+        Grammar::parse("test", "node = _s* ; _s = a _end ; _end = \";\" | /\\n/ ; a = /a/ ;")
+            .unwrap();
+    let run = run(&grammar, "node", "a a '; a").unwrap();
+    assert!(run.may_cut(0..1) && run.is_sure_cut(0..1));
+    assert!(run.may_cut(1..3) && run.is_sure_cut(1..3));
+    assert!(run.may_cut(2..3) && !run.is_sure_cut(2..3));
+}
+
+#[test]
 fn recursion_at_either_end_is_exact_and_recursion_in_the_middle_says_that_it_is_not() {
     let check = |rules: &str| {
         let grammar = Grammar::parse("test", &format!("node = _r ; {rules} a = /a/ ;")).unwrap();

@@ -15,6 +15,8 @@ pub struct Language {
     rules: Vec<Option<RuleId>>,
     islands: &'static [Island],
     layout: Layout,
+    approximate: Vec<RuleId>,
+    minimal: &'static [(&'static str, &'static str)],
 }
 
 impl Language {
@@ -30,6 +32,10 @@ impl Language {
         language.name = entry.name.to_owned();
         language.islands = entry.islands;
         language.layout = entry.layout;
+        language.minimal = entry.minimal;
+        let grammar = &language.grammar;
+        language.approximate =
+            entry.approximate.iter().filter_map(|rule| grammar.rule(rule)).collect();
         if let Layout::Indented(rules) = entry.layout {
             rules.iter().for_each(|rule| language.grammar.require_one(rule));
         }
@@ -58,6 +64,8 @@ impl Language {
             rules,
             islands: &[],
             layout: Layout::Free,
+            approximate: Vec::new(),
+            minimal: &[],
         }
     }
 
@@ -97,6 +105,18 @@ impl Language {
     /// What white space means in it.
     pub fn layout(&self) -> Layout {
         self.layout
+    }
+
+    /// Whether a rule allows what the parser refuses, for reasons that its content model cannot
+    /// express.
+    pub fn is_approximate(&self, rule: RuleId) -> bool {
+        self.approximate.contains(&rule)
+    }
+
+    /// The least text of a label, where the grammar would lead to a worse one.
+    pub fn minimal(&self, label: Label) -> Option<&'static str> {
+        let name = self.grammar.label_name(label);
+        self.minimal.iter().find(|(each, _)| *each == name).map(|(_, text)| *text)
     }
 
     /// The symbols that nodes of the parser may show and that the grammar does not know: none, if

@@ -20,8 +20,12 @@ pub struct Entry {
     pub interpreters: &'static [&'static str],
     /// Where other languages stand in it.
     pub islands: &'static [Island],
-    /// What the grammar does not say.
+    /// What white space means in it.
     pub layout: Layout,
+    /// Rules that allow what the parser refuses, so that it should be asked.
+    pub approximate: &'static [&'static str],
+    /// The least text of labels for which the grammar leads to a worse one.
+    pub minimal: &'static [(&'static str, &'static str)],
 }
 
 /// A kind of node whose text is in another language.
@@ -62,6 +66,8 @@ const fn entry(
         interpreters: &[],
         islands: &[],
         layout: Layout::Free,
+        approximate: &[],
+        minimal: &[],
     }
 }
 
@@ -70,13 +76,21 @@ const fn entry(
 pub const TABLE: &[Entry] = &[
     Entry {
         interpreters: &["sh", "bash", "dash", "ksh", "zsh"],
+        // What stands in `[[ ]]` and `${ }` depends on what is around it, and here-documents on
+        // lines far away.
+        approximate: &["binary_expression", "test_command", "expansion", "heredoc_body"],
+        minimal: &[("word", "a"), ("variable_name", "a")],
         ..entry("bash", "tree-sitter-bash", "tree_sitter_bash::LANGUAGE", &["sh", "bash", "zsh", "ebuild"])
     },
     entry("c", "tree-sitter-c", "tree_sitter_c::LANGUAGE", &["c", "h", "i"]),
     entry("c-sharp", "tree-sitter-c-sharp", "tree_sitter_c_sharp::LANGUAGE", &["cs", "csx"]),
     entry("cpp", "tree-sitter-cpp", "tree_sitter_cpp::LANGUAGE",
         &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ii", "C", "H", "tcc", "inl", "cu", "cuh"]),
-    entry("css", "tree-sitter-css", "tree_sitter_css::LANGUAGE", &["css"]),
+    Entry {
+        // A declaration outside of a block looks like a selector.
+        approximate: &["stylesheet", "pseudo_class_selector"],
+        ..entry("css", "tree-sitter-css", "tree_sitter_css::LANGUAGE", &["css"])
+    },
     entry("glsl", "tree-sitter-glsl", "tree_sitter_glsl::LANGUAGE_GLSL",
         &["glsl", "vert", "frag", "comp", "geom", "tesc", "tese", "vs", "fs"]),
     entry("go", "tree-sitter-go", "tree_sitter_go::LANGUAGE", &["go"]),
@@ -84,6 +98,8 @@ pub const TABLE: &[Entry] = &[
     Entry {
         interpreters: &["runhaskell", "runghc"],
         layout: Layout::Indented(&[]),
+        // Any expression may be a splice, and what is a declaration depends on its neighbours.
+        approximate: &["splice", "declarations", "class_declarations", "newtype_constructor"],
         ..entry("haskell", "tree-sitter-haskell", "tree_sitter_haskell::LANGUAGE", &["hs"])
     },
     Entry {
@@ -91,6 +107,8 @@ pub const TABLE: &[Entry] = &[
             Island { inside: "script_element", node: "raw_text", language: "javascript" },
             Island { inside: "style_element", node: "raw_text", language: "css" },
         ],
+        // A value may need its quotes.
+        approximate: &["attribute"],
         ..entry("html", "tree-sitter-html", "tree_sitter_html::LANGUAGE", &["html", "htm", "xhtml"])
     },
     entry("java", "tree-sitter-java", "tree_sitter_java::LANGUAGE", &["java"]),
@@ -123,6 +141,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         interpreters: &["python", "pypy"],
         layout: Layout::Indented(&["block"]),
+        minimal: &[("block", "pass")],
         ..entry("python", "tree-sitter-python", "tree_sitter_python::LANGUAGE", &["py", "pyi", "pyw"])
     },
     Entry {
@@ -145,7 +164,11 @@ pub const TABLE: &[Entry] = &[
         interpreters: &["swift"],
         ..entry("swift", "tree-sitter-swift", "tree_sitter_swift::LANGUAGE", &["swift"])
     },
-    entry("toml", "tree-sitter-toml-ng", "tree_sitter_toml_ng::LANGUAGE", &["toml"]),
+    Entry {
+        // The text of a string has no node, and its quotes are of four kinds.
+        approximate: &["string"],
+        ..entry("toml", "tree-sitter-toml-ng", "tree_sitter_toml_ng::LANGUAGE", &["toml"])
+    },
     Entry {
         feature: "typescript",
         grammar: "tsx/src/grammar.json",
@@ -167,5 +190,9 @@ pub const TABLE: &[Entry] = &[
         layout: Layout::Indented(&[]),
         ..entry("yaml", "tree-sitter-yaml", "tree_sitter_yaml::LANGUAGE", &["yaml", "yml"])
     },
-    entry("zig", "tree-sitter-zig", "tree_sitter_zig::LANGUAGE", &["zig", "zon"]),
+    Entry {
+        // Local declarations and global ones have one name, but not one form.
+        approximate: &["source_file", "struct_declaration", "variable_declaration"],
+        ..entry("zig", "tree-sitter-zig", "tree_sitter_zig::LANGUAGE", &["zig", "zon"])
+    },
 ];

@@ -10,6 +10,13 @@ use super::dialect::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(crate) u32);
 
+impl NodeId {
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What is known about the children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
@@ -25,7 +32,7 @@ pub(super) enum Content {
     Island,
 }
 
-/// A node. A large input has millions of them, so it is kept small.
+/// A node. A large input has millions of them, so it is kept small: 28 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) start: u32,
@@ -35,15 +42,50 @@ pub(super) struct Node {
     pub(super) next: u32,
     /// The states of the parent's model before this node, and those from which what follows it is
     /// accepted.
-    pub(super) before: u32,
-    pub(super) after: u32,
+    pub(super) before: u16,
+    pub(super) after: u16,
     pub(super) kind: Kind,
     pub(super) content: Content,
-    pub(super) is_extra: bool,
-    pub(super) is_error: bool,
+    pub(super) flags: Flags,
 }
 
+/// What else is known of a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags(u8);
+
+impl Flags {
+    /// It may stand anywhere, as comments may.
+    pub(super) const EXTRA: Flags = Flags(1);
+    /// The parser could make no sense of it, or has invented it.
+    pub(super) const ERROR: Flags = Flags(2);
+    /// There is an error in the part of the text that it belongs to.
+    pub(super) const NEAR_ERROR: Flags = Flags(4);
+
+    /// These flags if a condition holds, else none.
+    pub(super) fn when(self, condition: bool) -> Flags {
+        if condition { self } else { Flags(0) }
+    }
+
+    pub(super) fn with(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+
+    pub(super) fn has(self, other: Flags) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+const _: () = assert!(size_of::<Node>() == 28);
+
 impl Node {
+    pub(super) fn is_extra(&self) -> bool {
+        self.flags.has(Flags::EXTRA)
+    }
+
+    pub(super) fn is_error(&self) -> bool {
+        self.flags.has(Flags::ERROR)
+    }
+
     pub(super) fn new(kind: Kind, start: usize) -> Node {
         Node {
             start: start as u32,
@@ -54,8 +96,7 @@ impl Node {
             after: 0,
             kind,
             content: Content::Opaque,
-            is_extra: false,
-            is_error: false,
+            flags: Flags::default(),
         }
     }
 }

@@ -5,12 +5,11 @@
 //! else with the text.
 //!
 //! Layout follows what goes: a cut that leaves nothing on its lines takes the lines, one at the end
-//! of a line takes the blanks before it, one in front of something takes the blanks after it. A blank
-//! is put in only where two tokens would become one.
+//! of a line takes the blanks before it, and of the blanks on both sides of a cut one side goes. A blank
+//! is put in only where two words would become one.
 
+use std::cmp::Reverse;
 use std::ops::Range;
-
-use lop_languages::Layout;
 
 use crate::candidate::{Candidate, Edit};
 use crate::lexer;
@@ -49,99 +48,127 @@ impl Change {
     }
 }
 
+/// A change to the text, before it is tidied up.
+struct Draft {
+    edit: Edit,
+    /// Whether layout follows it: not if it is about layout itself.
+    takes_layout: bool,
+}
+
+impl Draft {
+    fn cut(range: Range<usize>) -> Draft {
+        Draft { edit: Edit::cut(range), takes_layout: true }
+    }
+
+    fn exact(edit: Edit) -> Draft {
+        Draft { edit, takes_layout: false }
+    }
+}
+
 impl Tree {
     /// The text with these changes made, in any order. What is below something that goes is not
     /// asked for.
     pub fn candidate(&self, changes: &[Change]) -> Candidate {
-        let mut edits: Vec<Edit> = Vec::new();
+        let mut drafts: Vec<Draft> = Vec::new();
         for change in changes {
             match change {
                 Change::Cut(first, last) => {
-                    edits.push(Edit::cut(self.range(*first).start..self.range(*last).end));
+                    drafts.push(Draft::cut(self.range(*first).start..self.range(*last).end));
                 }
                 Change::Replace(node, with) => {
-                    edits.push(Edit { range: self.range(*node), with: with.clone() });
+                    let edit = Edit { range: self.range(*node), with: with.clone() };
+                    drafts.push(Draft::exact(edit));
                 }
-                Change::Layout(range) => edits.push(Edit::cut(range.clone())),
-                Change::Keep { place, first, last } => self.keep(*place, *first, *last, &mut edits),
+                Change::Layout(range) => drafts.push(Draft::exact(Edit::cut(range.clone()))),
+                Change::Keep { place, first, last } => {
+                    self.keep(*place, *first, *last, &mut drafts)
+                }
             }
         }
         // The outer before the inner, so that those inside of another are seen as such.
-        edits.sort_by_key(|edit| (edit.range.start, std::cmp::Reverse(edit.range.end)));
-        let mut disjoint: Vec<Edit> = Vec::new();
-        for edit in edits {
+        drafts.sort_by_key(|Draft { edit, .. }| (edit.range.start, Reverse(edit.range.end)));
+        let mut disjoint: Vec<Draft> = Vec::new();
+        for draft in drafts {
+            let range = &draft.edit.range;
             match disjoint.last_mut() {
-                Some(last) if edit.range.end <= last.range.end => {}
-                // Cuts that touch, or that have nothing but layout between them, are one.
+                Some(last) if range.end <= last.edit.range.end => {}
+                // Cuts that have nothing but layout between them are one.
                 Some(last)
-                    if last.with.is_empty()
-                        && edit.with.is_empty()
-                        && self.is_layout(last.range.end..edit.range.start) =>
+                    if last.takes_layout
+                        && draft.takes_layout
+                        && self.is_layout(last.edit.range.end..range.start) =>
                 {
-                    last.range.end = edit.range.end;
+                    last.edit.range.end = range.end;
                 }
-                _ => disjoint.push(edit),
+                _ => disjoint.push(draft),
             }
         }
-        self.tidy(&mut disjoint);
-        Candidate::new(&self.text, disjoint)
+        let mut edits = self.with_layout(disjoint);
+        self.keep_apart(&mut edits);
+        Candidate::new(&self.text, edits)
     }
 
     /// Cuts what is around some siblings; where indentation matters, they move to the left.
-    fn keep(&self, place: NodeId, first: NodeId, last: NodeId, edits: &mut Vec<Edit>) {
+    fn keep(&self, place: NodeId, first: NodeId, last: NodeId, drafts: &mut Vec<Draft>) {
         let place = self.range(place);
         let kept = self.range(first).start..self.range(last).end;
-        let language = self.dialect(self.kind(first)).0.language();
-        if language.is_some_and(|language| matches!(language.layout(), Layout::Indented(_))) {
+        if self.is_indented(first) {
             let column = |at: usize| at - line_start(&self.text, at);
             let indent = column(kept.start).saturating_sub(column(place.start));
             let line_ends = (kept.start..kept.end).filter(|at| self.text[*at] == b'\n');
             for line in line_ends.map(|at| at + 1) {
                 let blanks = blanks_after(&self.text, line).min(kept.end) - line;
                 if blanks > 0 && indent > 0 {
-                    edits.push(Edit::cut(line..line + blanks.min(indent)));
+                    drafts.push(Draft::exact(Edit::cut(line..line + blanks.min(indent))));
                 }
             }
         }
-        edits.push(Edit::cut(place.start..kept.start));
-        edits.push(Edit::cut(kept.end..place.end));
+        for around in [place.start..kept.start, kept.end..place.end] {
+            if !around.is_empty() {
+                drafts.push(Draft::cut(around));
+            }
+        }
     }
 
     fn is_layout(&self, range: Range<usize>) -> bool {
         self.text.get(range).is_none_or(|gap| gap.iter().all(u8::is_ascii_whitespace))
     }
 
-    /// Lets layout follow the cuts, and keeps tokens apart.
-    fn tidy(&self, edits: &mut Vec<Edit>) {
-        let text = &self.text;
-        let mut limit = 0;
-        for index in 0..edits.len() {
-            let next = edits.get(index + 1).map_or(text.len(), |next| next.range.start);
-            let edit = &mut edits[index];
-            if edit.with.is_empty() && !edit.range.is_empty() {
-                edit.range = with_layout(text, &edit.range, limit, next);
-            }
-            limit = edit.range.end;
+    /// Lets layout follow the cuts.
+    fn with_layout(&self, drafts: Vec<Draft>) -> Vec<Edit> {
+        let mut edits: Vec<Edit> = Vec::with_capacity(drafts.len());
+        for index in 0..drafts.len() {
+            let Draft { edit, takes_layout } = &drafts[index];
+            let least = edits.last().map_or(0, |last| last.range.end);
+            let most = drafts.get(index + 1).map_or(self.text.len(), |next| next.edit.range.start);
+            let range = match takes_layout {
+                true => with_layout(&self.text, &edit.range, least, most),
+                false => edit.range.clone(),
+            };
+            edits.push(Edit { range, with: edit.with.clone() });
         }
-        edits.retain(|edit| !edit.range.is_empty() || !edit.with.is_empty());
+        edits
+    }
+
+    /// Puts blanks where tokens would become one.
+    fn keep_apart(&self, edits: &mut [Edit]) {
+        let text = &self.text;
         for index in 0..edits.len() {
             let kept_from = if index == 0 { 0 } else { edits[index - 1].range.end };
             let before = match &text[kept_from..edits[index].range.start] {
                 [] if index > 0 => edits[index - 1].with.last(),
                 kept => kept.last(),
-            };
+            }
+            .copied();
             // Where the next edit follows at once, it looks back at this one.
             let kept_to = edits.get(index + 1).map_or(text.len(), |next| next.range.start);
             let after = text[edits[index].range.end..kept_to].first();
-            let edit = &edits[index];
-            let left = lexer::would_glue(before, edit.with.first().or(after));
+            let edit = &mut edits[index];
+            let left = lexer::would_glue(before.as_ref(), edit.with.first().or(after));
             let right = !edit.with.is_empty() && lexer::would_glue(edit.with.last(), after);
             if left || right {
-                let mut with = Vec::with_capacity(edit.with.len() + 2);
-                with.extend(left.then_some(b' '));
-                with.extend_from_slice(&edit.with);
-                with.extend(right.then_some(b' '));
-                edits[index].with = with.into();
+                let blank = |wanted: bool| if wanted { &b" "[..] } else { b"" };
+                edit.with = [blank(left), &edit.with, blank(right)].concat().into();
             }
         }
     }
@@ -151,20 +178,28 @@ impl Tree {
 fn with_layout(text: &[u8], cut: &Range<usize>, least: usize, most: usize) -> Range<usize> {
     let first = blanks_before(text, cut.start).max(least);
     let after = blanks_after(text, cut.end).min(most);
-    let at_line_start = first == 0 || text[first - 1] == b'\n';
-    let ends_line = text[..cut.end].ends_with(b"\n");
-    if at_line_start && ends_line {
+    let begins_line = first == 0 || text[first - 1] == b'\n';
+    if begins_line && text[..cut.end].ends_with(b"\n") {
         return first..cut.end;
     }
-    match text.get(after) {
-        _ if after == most && most < text.len() => cut.clone(),
-        Some(b'\r') if text.get(after + 1) == Some(&b'\n') && after + 2 <= most => {
-            if at_line_start { first..after + 2 } else { first..after }
-        }
-        Some(b'\n') if at_line_start => first..after + 1,
-        None | Some(b'\n') => first..after,
-        Some(_) if first < cut.start || at_line_start => cut.start..after,
-        Some(_) => cut.clone(),
+    if after == most && most < text.len() {
+        return cut.clone();
+    }
+    let line_end = match &text[after..most] {
+        [b'\r', b'\n', ..] => Some(2),
+        [b'\n', ..] => Some(1),
+        [] => Some(0),
+        _ => None,
+    };
+    let is_in = |byte: Option<&u8>, set: &[u8]| byte.is_some_and(|byte| set.contains(byte));
+    match line_end {
+        Some(length) if begins_line => first..after + length,
+        Some(_) => first..after,
+        // Blanks on both sides are one too many, and none is needed inside of brackets.
+        None if begins_line || first < cut.start && after > cut.end => cut.start..after,
+        None if is_in(text[..first].last(), b"([") => first..after,
+        None if is_in(text.get(after), b")],;>") => first..after,
+        None => cut.clone(),
     }
 }
 

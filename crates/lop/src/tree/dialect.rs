@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lop_grammar::{Grammar, Label};
+use lop_grammar::{Grammar, Label, RuleId};
 use lop_languages::Language;
 
 /// What kind of node something is, within one tree: a label of one of its languages.
@@ -35,6 +35,11 @@ impl Dialect {
             Knowledge::Language(language) => Some(language),
             Knowledge::Plain(_) => None,
         }
+    }
+
+    /// Whether the parser should be asked about what this rule allows.
+    pub(super) fn is_approximate(&self, rule: RuleId) -> bool {
+        self.language().is_some_and(|language| language.is_approximate(rule))
     }
 
     pub(super) fn kind(&self, label: Label) -> Kind {

@@ -89,27 +89,38 @@ impl Format {
     }
 
     pub(super) fn parse(&self, text: &Text) -> Tree {
-        match self {
-            Format::Plain(format) => (format.parse)(text),
-            Format::Language(language) => {
-                let tree = syntax::parse(text, language);
-                // A parser that stumbles over a mistake may lose its way; brackets and tags do not.
-                match fall_back(language.name()).and_then(Format::named) {
-                    Some(Format::Plain(format)) if tree.ids().any(|node| tree.is_error(node)) => {
-                        (format.parse)(text)
-                    }
-                    _ => tree,
-                }
+        let language = match self {
+            Format::Plain(format) => return (format.parse)(text),
+            Format::Language(language) => language,
+        };
+        let plain = match fall_back(language.name()).and_then(Format::named) {
+            Some(Format::Plain(plain)) => plain,
+            _ => return syntax::parse(text, language),
+        };
+        let is_html = language.name() == "html";
+        if language.name() == "xml" || is_html {
+            let tree = (plain.parse)(text);
+            if formats::deepest_tags(&tree) > DEEPEST_TAGS {
+                return tree;
             }
         }
+        let tree = syntax::parse(text, language);
+        // A parser that stumbles over a mistake may lose its way; brackets and tags do not. That of
+        // HTML is made for mistakes.
+        let stumbles = !is_html && tree.ids().any(|node| tree.is_error(node));
+        if stumbles { (plain.parse)(text) } else { tree }
     }
 }
+
+/// How many tags may be open at once. Tree-sitter's parsers of XML and HTML keep the open ones in a
+/// state of a thousand bytes, which they copy for every token; with more, they forget and crawl.
+const DEEPEST_TAGS: usize = 200;
 
 /// The format for what is almost in a language.
 fn fall_back(language: &str) -> Option<&'static str> {
     match language {
         "json" => Some("json-like"),
-        "xml" => Some("xml-like"),
+        "xml" | "html" => Some("xml-like"),
         _ => None,
     }
 }

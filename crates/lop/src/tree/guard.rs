@@ -70,8 +70,8 @@ impl Guard {
     }
 }
 
-/// How many nodes are errors or missing.
-fn errors(tree: &tree_sitter::Tree) -> usize {
+/// How many nodes the parser could make no sense of, or has invented.
+pub fn errors(tree: &tree_sitter::Tree) -> usize {
     let mut cursor = tree.walk();
     let mut errors = 0;
     loop {

@@ -5,7 +5,7 @@
 
 use lop_grammar::{Label, RuleId, States};
 
-use super::arena::{Content, Node};
+use super::arena::{Content, Flags, Node};
 use super::dialect::{self, Dialect};
 
 pub(super) fn match_all(nodes: &mut [Node], dialects: &[Dialect]) {
@@ -24,6 +24,22 @@ pub(super) fn match_all(nodes: &mut [Node], dialects: &[Dialect]) {
             child = nodes[child].next as usize;
         }
         nodes[id].content = content(nodes, id, &children, dialects);
+    }
+    mark_errors(nodes);
+}
+
+/// A parser that meets an error may take all that is around it for something else, but it finds its
+/// way back at the next thing in the file.
+fn mark_errors(nodes: &mut [Node]) {
+    let mut child = 1;
+    while child < nodes.len() {
+        let next = nodes[child].next as usize;
+        let part = &mut nodes[child..next];
+        if part.iter().any(|node| node.is_error()) {
+            let mark = |node: &mut Node| node.flags = node.flags.with(Flags::NEAR_ERROR);
+            part.iter_mut().for_each(mark);
+        }
+        child = next;
     }
 }
 
@@ -44,19 +60,28 @@ fn content(nodes: &mut [Node], id: usize, children: &[usize], dialects: &[Dialec
         for text_counts in [true, false] {
             let counts = |node: &Node| {
                 let is_text = dialect::of(dialects, node.kind).1 == Label::TEXT;
-                !node.is_extra && (text_counts || !is_text)
+                !node.is_extra() && (text_counts || !is_text)
             };
             let accepting =
                 rules.iter().find(|rule| matches(nodes, children, &counts, dialect, **rule));
             if let Some(rule) = accepting {
+                if !text_counts {
+                    // So this text is something that may stand anywhere.
+                    let text = dialect.kind(Label::TEXT);
+                    for child in children {
+                        if nodes[*child].kind == text {
+                            nodes[*child].flags = nodes[*child].flags.with(Flags::EXTRA);
+                        }
+                    }
+                }
                 return Content::Rule(*rule);
             }
-            if children.iter().all(|child| counts(&nodes[*child]) || nodes[*child].is_extra) {
+            if children.iter().all(|child| counts(&nodes[*child]) || nodes[*child].is_extra()) {
                 break;
             }
         }
     }
-    let touches_an_error = node.is_error || children.iter().any(|child| nodes[*child].is_error);
+    let touches_an_error = node.is_error() || children.iter().any(|child| nodes[*child].is_error());
     match dialect.language() {
         Some(_) if !touches_an_error => Content::Opaque,
         _ if stand_in_brackets(nodes, children, dialects) => Content::Brackets,
@@ -75,8 +100,11 @@ fn matches(
     let label = |node: &Node| Label(node.kind.0 - dialect.kind(Label(0)).0);
     let mut states = dialect.grammar().model(rule).states();
     let mut set = States::START;
+    // A model with more sets than fit is one that cannot be asked; none is known to come near.
+    let fits = |set: u32| u16::try_from(set).ok();
     for child in children {
-        nodes[*child].before = set;
+        let Some(before) = fits(set) else { return false };
+        nodes[*child].before = before;
         if counts(&nodes[*child]) {
             set = states.forward(set, label(&nodes[*child]));
         }
@@ -86,7 +114,8 @@ fn matches(
     }
     set = States::START;
     for child in children.iter().rev() {
-        nodes[*child].after = set;
+        let Some(after) = fits(set) else { return false };
+        nodes[*child].after = after;
         if counts(&nodes[*child]) {
             set = states.backward(set, label(&nodes[*child]));
         }
@@ -101,6 +130,6 @@ fn stand_in_brackets(nodes: &[Node], children: &[usize], dialects: &[Dialect]) -
     };
     let (Some(first), Some(last)) = (children.first(), children.last()) else { return false };
     matches!((name(first), name(last)), ("(", ")") | ("[", "]") | ("{", "}"))
-        && !nodes[*last].is_error
+        && !nodes[*last].is_error()
         && children.len() > 1
 }

@@ -1,20 +1,30 @@
 //! Φ: the least text that can stand in for a node.
 //!
-//! What the grammar says first, if a parser takes it: it is put in the place of one node of the
-//! kind, and the whole is parsed. Else the smallest node of the kind in the text itself, which is
-//! known to be one. Found once for each kind.
+//! What the table of the language says, else what its grammar says, else the smallest node of the
+//! kind in the text itself, if the parser takes it: it is put in the place of some nodes of the kind,
+//! and each time the whole is parsed. Found once for each kind.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Change, Kind, NodeId, Tree};
 
+/// In how many places a replacement is tried before it is believed.
+const TRIALS: usize = 4;
+
 /// What was found so far.
 #[derive(Default)]
 pub(super) struct Minimals {
     by_kind: Mutex<HashMap<Kind, Option<Arc<[u8]>>>>,
-    /// Per kind, its smallest node.
-    smallest: OnceLock<HashMap<Kind, NodeId>>,
+    instances: OnceLock<HashMap<Kind, Instances>>,
+}
+
+/// The nodes of a kind.
+struct Instances {
+    smallest: NodeId,
+    count: usize,
+    /// Some of them, from all over the text.
+    samples: Vec<NodeId>,
 }
 
 impl Tree {
@@ -41,26 +51,50 @@ impl Tree {
         if self.is_error(node) || label == lop_grammar::Label::TEXT {
             return None;
         }
-        let smallest = *self.smallest().get(&kind)?;
-        let from_text: Arc<[u8]> = self.text_of(smallest).into();
-        // The place of a large node, so that most of what follows stays as it was parsed.
-        let from_grammar = dialect.grammar().minimal(label).filter(|text| {
-            let replacement = Change::Replace(node, text.as_bytes().into());
-            text.len() < from_text.len() && self.still_parses(&self.candidate(&[replacement]))
-        });
-        Some(from_grammar.map_or(from_text, |text| text.as_bytes().into()))
+        let instances = self.instances().get(&kind)?;
+        let from_text = self.text_of(instances.smallest);
+        let from_table = dialect.language().and_then(|language| language.minimal(label));
+        let from_grammar = dialect.grammar().minimal(label);
+        [from_table.map(str::as_bytes), from_grammar.map(str::as_bytes), Some(from_text)]
+            .into_iter()
+            .flatten()
+            .filter(|text| text.len() <= from_text.len())
+            // Nothing is what stands in for the root; elsewhere, what may be nothing may go.
+            .filter(|text| !text.is_empty() || node == self.root())
+            .find(|text| instances.samples.iter().all(|place| self.takes(*place, text)))
+            .map(Arc::from)
     }
 
-    fn smallest(&self) -> &HashMap<Kind, NodeId> {
-        self.minimals.smallest.get_or_init(|| {
-            let mut smallest: HashMap<Kind, NodeId> = HashMap::new();
-            for node in self.ids().filter(|node| !self.is_error(*node)) {
-                let best = smallest.entry(self.kind(node)).or_insert(node);
-                if self.range(node).len() < self.range(*best).len() {
-                    *best = node;
+    fn takes(&self, place: NodeId, text: &[u8]) -> bool {
+        let replacement = Change::Replace(place, text.into());
+        self.text_of(place) == text || self.still_parses(&self.candidate(&[replacement]))
+    }
+
+    fn instances(&self) -> &HashMap<Kind, Instances> {
+        self.minimals.instances.get_or_init(|| {
+            let nodes = || self.ids().filter(|node| !self.is_error(*node));
+            let mut instances: HashMap<Kind, Instances> = HashMap::new();
+            for node in nodes() {
+                let found = instances.entry(self.kind(node)).or_insert_with(|| Instances {
+                    smallest: node,
+                    count: 0,
+                    samples: Vec::new(),
+                });
+                found.count += 1;
+                if self.range(node).len() < self.range(found.smallest).len() {
+                    found.smallest = node;
                 }
             }
-            smallest
+            let mut seen: HashMap<Kind, usize> = HashMap::new();
+            for node in nodes() {
+                let Some(found) = instances.get_mut(&self.kind(node)) else { continue };
+                let index = seen.entry(self.kind(node)).or_default();
+                if index.is_multiple_of(found.count.div_ceil(TRIALS)) {
+                    found.samples.push(node);
+                }
+                *index += 1;
+            }
+            instances
         })
     }
 }

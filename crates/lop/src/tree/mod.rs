@@ -56,6 +56,7 @@ pub use arena::NodeId;
 pub use changes::Change;
 pub use dialect::Kind;
 pub use format::{FORMATS, Format, PlainFormat};
+pub use guard::errors;
 pub use view::{View, ViewId, Views};
 
 /// A text as a tree.
@@ -162,12 +163,12 @@ impl Tree {
 
     /// Whether a node may stand anywhere, as comments may.
     pub fn is_extra(&self, node: NodeId) -> bool {
-        self.node(node).is_extra
+        self.node(node).is_extra()
     }
 
     /// Whether the parser could make no sense of it, or has invented it.
     pub fn is_error(&self, node: NodeId) -> bool {
-        self.node(node).is_error
+        self.node(node).is_error()
     }
 
     /// Whether the content model of its rule accepts a node's children; `None` for a node that has

@@ -22,6 +22,8 @@ pub(super) struct Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Plain,
+    /// Does not matter, as a comment does not.
+    Aside,
     /// Parts its neighbours, as a comma does.
     Separator,
     /// Ties its neighbours together, as a colon does.
@@ -75,7 +77,11 @@ pub(super) type Fold = fn(&mut Pieces, Vec<usize>) -> Vec<usize>;
 
 /// Puts items into brackets and folds what is between them.
 pub(super) fn outline(items: &[Item], fold: Fold) -> Vec<Step> {
-    let balanced = balanced(items);
+    outline_balanced(items, &balanced(items), fold)
+}
+
+/// The same, for who knows already which brackets have a partner.
+pub(super) fn outline_balanced(items: &[Item], balanced: &[bool], fold: Fold) -> Vec<Step> {
     let mut pieces = Pieces { items, pieces: Vec::new() };
     // The pieces of each pair of brackets that is open, and of the whole.
     let mut levels: Vec<Vec<usize>> = vec![Vec::new()];
@@ -157,13 +163,15 @@ pub(super) fn pairs(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
             is_separator[start..].iter().take_while(|separator| !**separator).count().max(1);
         let part = &level[start..start + length];
         start += length;
+        let asides = part.iter().take_while(|piece| role(pieces, **piece) == Role::Aside).count();
+        folded.extend(&part[..asides]);
         // `"a": 1 2` is a pair and something that should not be there.
-        match part {
-            [_, tie, _, rest @ ..] if role(pieces, *tie) == Role::Tie => {
-                folded.push(pieces.join(Shape::Pair, part[..3].to_vec()));
+        match &part[asides..] {
+            pair @ [_, tie, _, rest @ ..] if role(pieces, *tie) == Role::Tie => {
+                folded.push(pieces.join(Shape::Pair, pair[..3].to_vec()));
                 folded.extend(rest);
             }
-            _ => folded.extend(part),
+            rest => folded.extend(rest),
         }
     }
     folded
@@ -232,7 +240,7 @@ impl Pieces<'_> {
 
 /// Which items are brackets with a partner. A closing one takes the nearest open one of its kind;
 /// those in between have none.
-fn balanced(items: &[Item]) -> Vec<bool> {
+pub(super) fn balanced(items: &[Item]) -> Vec<bool> {
     let mut balanced = vec![false; items.len()];
     let mut open: Vec<(u64, usize)> = Vec::new();
     // So that a partner is not looked for where there is none.

@@ -1,10 +1,11 @@
 //! What may go, and what may stand in for what.
 
-use lop_grammar::{Label, Quantifier, States};
+use lop_grammar::{Gap, Quantifier, RuleId, States};
+use lop_languages::Layout;
 
-use super::Tree;
-use super::arena::{Content, NodeId};
+use super::arena::{Content, Flags, NodeId};
 use super::dialect::Kind;
+use super::{Change, Tree};
 
 /// How many children a group that goes together may have when groups are looked for.
 const LONGEST_GROUP: usize = 16;
@@ -16,7 +17,7 @@ impl Tree {
         match self.node(parent).content {
             Content::Rule(rule) => {
                 let (dialect, _) = self.dialect(self.kind(parent));
-                let (before, after) = (self.node(first).before, self.node(last).after);
+                let (before, after) = (self.before(first), self.after(last));
                 dialect.grammar().model(rule).states().meet(before, after)
             }
             Content::Opaque => first == last && self.is_extra(first),
@@ -63,7 +64,7 @@ impl Tree {
         match self.node(parent).content {
             Content::Rule(rule) if !self.is_extra(place) => {
                 let (dialect, _) = self.dialect(self.kind(parent));
-                let (before, after) = (self.node(place).before, self.node(place).after);
+                let (before, after) = (self.before(place), self.after(place));
                 let mut states = dialect.grammar().model(rule).states();
                 let set = kinds.try_fold(before, |set, kind| {
                     let (other, label) = self.dialect(kind);
@@ -76,14 +77,14 @@ impl Tree {
         }
     }
 
-    /// The descendants that may stand in a node's place, in pre-order.
+    /// The descendants that may stand in a node's place, in pre-order; no mere tokens.
     pub fn hoistable(&self, place: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.descendants(place).filter(move |node| {
             let node_is_smaller = self.range(*node) != self.range(place);
             node_is_smaller
                 && !self.is_extra(*node)
                 && !self.is_error(*node)
-                && self.dialect(self.kind(*node)).1 != Label::TEXT
+                && self.is_named(*node)
                 && self.fits(place, self.kind(*node))
         })
     }
@@ -114,22 +115,80 @@ impl Tree {
                 let (dialect, _) = self.dialect(self.kind(parent));
                 let (_, label) = self.dialect(self.kind(node));
                 let states = dialect.grammar().model(rule).states();
-                states.quantifier(self.node(node).before, label, self.node(node).after)
+                states.quantifier(self.before(node), label, self.after(node))
             }
             _ if self.is_removable(node) => Quantifier::Star,
             _ => Quantifier::One,
         }
     }
 
-    /// Whether a parser should have the last word on what happens to a node's children, since the
-    /// model of its rule accepts too much.
-    pub fn is_approximate(&self, parent: NodeId) -> bool {
-        match self.node(parent).content {
-            Content::Rule(rule) => {
-                let (dialect, _) = self.dialect(self.kind(parent));
-                dialect.grammar().model(rule).is_approximate()
+    /// Whether a change that the model allows can be trusted without asking the parser (see
+    /// [`Tree::still_parses`]). Not where the model accepts too much, where the parser has stumbled
+    /// over something near, or where it would have to see a line end that is not there.
+    pub fn is_sure(&self, change: &Change) -> bool {
+        match change {
+            Change::Cut(first, last) => self.is_sure_between(*first, *last, None),
+            Change::Keep { place, first, last } => {
+                let range = self.range(*place);
+                let moves = self.is_indented(*place) && self.text[range].contains(&b'\n');
+                first == last && !moves && self.is_sure_between(*place, *place, Some(*first))
             }
-            _ => true,
+            Change::Replace(..) | Change::Layout(_) => true,
         }
+    }
+
+    fn is_sure_between(&self, first: NodeId, last: NodeId, new: Option<NodeId>) -> bool {
+        let Some(parent) = self.parent(first) else { return false };
+        let Content::Rule(rule) = self.node(parent).content else {
+            return self.is_extra(first) && first == last;
+        };
+        let (dialect, _) = self.dialect(self.kind(parent));
+        let is_near_error = |node: NodeId| self.node(node).flags.has(Flags::NEAR_ERROR);
+        if is_near_error(if parent == self.root() { first } else { parent })
+            || dialect.is_approximate(rule)
+            || dialect.grammar().model(rule).is_approximate()
+        {
+            return false;
+        }
+        let left = Gap { before: self.before(first), after: self.after_gap(first, rule) };
+        let right = Gap { before: self.before_gap(last, rule), after: self.after(last) };
+        let label = new.map(|node| self.dialect(self.kind(node)).1);
+        dialect.grammar().model(rule).states().is_sure(left, label, right)
+    }
+
+    /// The states of the parent's model before a node.
+    fn before(&self, node: NodeId) -> u32 {
+        self.node(node).before.into()
+    }
+
+    /// The states of the parent's model from which what follows a node is accepted.
+    fn after(&self, node: NodeId) -> u32 {
+        self.node(node).after.into()
+    }
+
+    /// The states from which a node and what follows it are accepted.
+    fn after_gap(&self, node: NodeId, rule: RuleId) -> u32 {
+        let after = self.after(node);
+        let (dialect, label) = self.dialect(self.kind(node));
+        match self.is_extra(node) {
+            true => after,
+            false => dialect.grammar().model(rule).states().backward(after, label),
+        }
+    }
+
+    /// The states after a node.
+    fn before_gap(&self, node: NodeId, rule: RuleId) -> u32 {
+        let before = self.before(node);
+        let (dialect, label) = self.dialect(self.kind(node));
+        match self.is_extra(node) {
+            true => before,
+            false => dialect.grammar().model(rule).states().forward(before, label),
+        }
+    }
+
+    /// Whether a node is in a language in which indentation makes blocks.
+    pub(super) fn is_indented(&self, node: NodeId) -> bool {
+        let language = self.dialect(self.kind(node)).0.language();
+        language.is_some_and(|language| matches!(language.layout(), Layout::Indented(_)))
     }
 }

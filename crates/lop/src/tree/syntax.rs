@@ -16,7 +16,7 @@ use tree_sitter::TreeCursor;
 use crate::candidate::Text;
 
 use super::Tree;
-use super::arena::{Builder, Content, Node};
+use super::arena::{Builder, Content, Flags, Node};
 use super::dialect::{self, Dialect, Knowledge};
 use super::formats;
 use super::outline::{self, Item, Role, Shape, Step};
@@ -54,6 +54,7 @@ impl Growth<'_> {
             return debug_assert!(false, "parsing does not fail");
         };
         let blank = Blank::new(language);
+        self.builder.nodes.reserve(parsed.root_node().descendant_count());
         let mut cursor = parsed.walk();
         let mut frames: Vec<Frame> = Vec::new();
         loop {
@@ -67,8 +68,9 @@ impl Growth<'_> {
             let hint = language.rule(node.grammar_id());
             self.builder.open(Node {
                 content: hint.map_or(Content::Opaque, Content::Rule),
-                is_extra: node.is_extra(),
-                is_error: node.is_error() || node.is_missing(),
+                flags: Flags::EXTRA
+                    .when(node.is_extra())
+                    .with(Flags::ERROR.when(node.is_error() || node.is_missing())),
                 ..Node::new(kind, range.start)
             });
             let plan = node.is_error().then(|| self.plan(&cursor).into_iter());

@@ -19,7 +19,7 @@ fn grammar() -> &'static Grammar {
         "json-like",
         r#"
         document = _any* ;
-        _any     = _value | pair | "," | ":" | _stray ;
+        _any     = _value | pair | "," | ":" | stray | group ;
         object   = "{" (pair ("," pair)*)? ","? "}" ;
         array    = "[" (_value ("," _value)*)? ","? "]" ;
         pair     = _key ":" _value ;
@@ -28,14 +28,27 @@ fn grammar() -> &'static Grammar {
         string   = /"[^"]*"/ ;
         word     = /[^\s]/ ;
         comment  = /\/\/.*/ ;
-        group    = "(" ")" ;
-        _stray   = "{" | "}" | "[" | "]" | "(" | ")" ;
+        group    = "(" _any* ")" ;
+        stray    = /[{}]/ ;
         "#,
     )
 }
 
 pub(in crate::tree) fn json_like(text: &Text) -> Tree {
-    let tokens: Vec<Token> = lexer::tokens(text).flat_map(|range| pieces(text, range)).collect();
+    let mut tokens: Vec<Token> = Vec::new();
+    for token in lexer::tokens(text).flat_map(|range| pieces(text, range)) {
+        match tokens.last_mut() {
+            // `-1` is a number.
+            Some(sign)
+                if sign.range.end == token.range.start
+                    && token.label.0 == "word"
+                    && matches!(&text[sign.range.clone()], b"-" | b"+") =>
+            {
+                sign.range.end = token.range.end;
+            }
+            _ => tokens.push(token),
+        }
+    }
     let shaping = Shaping { grammar: grammar(), fold: outline::pairs, label: shape };
     tree(text, &tokens, &shaping)
 }
@@ -56,7 +69,11 @@ fn pieces(text: &[u8], range: std::ops::Range<usize>) -> Vec<Token> {
             pieces
         }
         (None, [b'/', b'/' | b'*', ..]) => {
-            vec![Token { is_extra: true, ..Token::new(("comment", true), range) }]
+            vec![Token {
+                is_extra: true,
+                role: Role::Aside,
+                ..Token::new(("comment", true), range)
+            }]
         }
         (None, [b'"' | b'\'' | b'`', _, ..]) => vec![Token::new(("string", true), range)],
         _ => vec![Token::new(("word", true), range)],

@@ -16,7 +16,7 @@ use lop_grammar::{Grammar, Label};
 
 use crate::candidate::Text;
 
-use super::arena::{Builder, Node};
+use super::arena::{Builder, Flags, Node};
 use super::dialect::{self, Knowledge};
 use super::outline::{self, Fold, Item, Role, Shape, Step};
 use super::{Kind, Tree};
@@ -24,7 +24,7 @@ use super::{Kind, Tree};
 pub(super) use json_like::json_like;
 pub(super) use s_expressions::s_expressions;
 pub(super) use text::{grammar as text_grammar, text};
-pub(super) use xml_like::xml_like;
+pub(super) use xml_like::{deepest_tags, xml_like};
 
 /// A piece of text as a lexer gives it.
 struct Token {
@@ -62,7 +62,9 @@ fn tree(text: &Text, tokens: &[Token], shaping: &Shaping) -> Tree {
         dialects[0].kind(label.unwrap_or(Label::ERROR))
     };
 
-    let steps = outline::outline(&items(text, tokens), shaping.fold);
+    let items = items(text, tokens);
+    let balanced = outline::balanced(&items);
+    let steps = outline::outline_balanced(&items, &balanced, shaping.fold);
     let mut builder = Builder::default();
     builder.open(Node::new(kind(("document", true)), 0));
     let mut end = 0;
@@ -70,8 +72,15 @@ fn tree(text: &Text, tokens: &[Token], shaping: &Shaping) -> Tree {
         match step {
             Step::Item(item) => {
                 let token = &tokens[*item];
+                let is_bracket = matches!(token.role, Role::Open(_) | Role::Close(_));
+                if is_bracket && !balanced[*item] {
+                    builder
+                        .leaf(Node::new(kind(("stray", true)), token.range.start), token.range.end);
+                    end = token.range.end;
+                    continue;
+                }
                 builder.open(Node {
-                    is_extra: token.is_extra,
+                    flags: Flags::EXTRA.when(token.is_extra),
                     ..Node::new(kind(token.label), token.range.start)
                 });
                 for part in &token.parts {

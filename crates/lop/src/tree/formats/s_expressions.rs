@@ -21,7 +21,8 @@ fn grammar() -> &'static Grammar {
         r#"
         document = _item* ;
         list     = "(" _item* ")" | "[" _item* "]" | "{" _item* "}" ;
-        _item    = list | atom | string | quote ;
+        _item    = list | atom | string | quote | stray ;
+        stray    = /[()]/ ;
         atom     = /[^\s()]+/ ;
         string   = /"[^"]*"/ ;
         quote    = /'/ ;

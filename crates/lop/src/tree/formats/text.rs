@@ -22,8 +22,8 @@ pub(in crate::tree) fn grammar() -> &'static Grammar {
         block    = _item+ ;
         line     = _item+ ;
         group    = "(" _item* ")" | "[" _item* "]" | "{" _item* "}" ;
-        _item    = block | line | group | word | sign | _bracket ;
-        _bracket = "(" | ")" | "[" | "]" | "{" | "}" ;
+        _item    = block | line | group | word | sign | stray ;
+        stray    = /[(){}]/ ;
         word     = /\w+/ ;
         sign     = /\S/ ;
         "#,

@@ -21,9 +21,10 @@ fn grammar() -> &'static Grammar {
         r#"
         document  = _content* ;
         element   = start _content* end ;
-        _content  = element | empty | start | end | text | section ;
+        _content  = element | empty | stray | text | section ;
+        stray     = /<\/?[a-z]+>/ ;
         start     = "<" name attribute* ">" ;
-        end       = "</" name? ">" ;
+        end       = "</" name ">" ;
         empty     = "<" name attribute* "/>" ;
         section   = /<[!?][^>]*>/ ;
         comment   = /<!---->/ ;
@@ -57,6 +58,33 @@ pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
     }
     let shaping = Shaping { grammar: grammar(), fold: outline::flat, label: |_, _| "element" };
     tree(text, &tokens, &shaping)
+}
+
+/// Elements of HTML that need no end tag.
+const WITHOUT_END: [&str; 31] = [
+    "area", "base", "br", "col", "colgroup", "dd", "dt", "embed", "hr", "img", "input", "li",
+    "link", "meta", "optgroup", "option", "p", "param", "rp", "rt", "source", "tbody", "td",
+    "tfoot", "th", "thead", "tr", "track", "wbr", "!", "?",
+];
+
+/// How many tags are open at once at most, for a parser that takes no tag for closed without its
+/// end.
+pub(in crate::tree) fn deepest_tags(tree: &Tree) -> usize {
+    let mut depths = vec![0; tree.len()];
+    let mut unclosed = 0;
+    let mut deepest = 0;
+    for node in tree.ids() {
+        let above = tree.parent(node).map_or(0, |parent| depths[parent.index()]);
+        depths[node.index()] = above + usize::from(tree.name(node) == "element");
+        if tree.name(node) == "stray" {
+            let text = tree.text_of(node);
+            let name = text[name(text, 1)].to_ascii_lowercase();
+            let is_open = !WITHOUT_END.iter().any(|each| each.as_bytes() == name);
+            unclosed += usize::from(is_open && !text.starts_with(b"</"));
+        }
+        deepest = deepest.max(depths[node.index()] + unclosed);
+    }
+    deepest
 }
 
 /// Whatever begins with `<`, if it ends.

@@ -1,0 +1,364 @@
+//! The trees of small texts, node by node, and what changes make of them.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use lop::tree::{Change, Format, NodeId, Tree, View, Views};
+use lop_grammar::Quantifier;
+
+fn parse(format: &str, text: &str) -> Tree {
+    let format = Format::named(format).unwrap_or_else(|| panic!("{format} is part of this build"));
+    Tree::parse(&Arc::new(text.into()), &format)
+}
+
+/// A view as an expression: `label(child child)`, tokens in quotes.
+fn draw(view: &View<'_>) -> String {
+    let tree = view.tree();
+    let mut drawn = String::new();
+    let mut open = Vec::new();
+    for node in view.ids() {
+        while open.pop_if(|end| *end <= node.index()).is_some() {
+            drawn.push(')');
+        }
+        if !drawn.is_empty() && !drawn.ends_with('(') {
+            drawn.push(' ');
+        }
+        let text = String::from_utf8_lossy(&tree.text()[view.range(node)]).into_owned();
+        let is_leaf = view.children(node).next().is_none();
+        match view.node(node) {
+            Some(origin) if tree.is_named(origin) => drawn.push_str(view.name(node)),
+            None if !is_leaf => drawn.push_str(view.name(node)),
+            _ => write!(drawn, "'{text}'").unwrap(),
+        }
+        if !is_leaf {
+            drawn.push('(');
+            open.push(view.next(node).index());
+        }
+    }
+    drawn.extend(open.iter().map(|_| ')'));
+    drawn
+}
+
+fn check(format: &str, text: &str, expected: &str) {
+    let tree = parse(format, text);
+    assert_eq!(draw(&View::new(&tree, Views::PLAIN)), expected, "{text}");
+}
+
+fn check_view(format: &str, text: &str, views: Views, expected: &str) {
+    let tree = parse(format, text);
+    assert_eq!(draw(&View::new(&tree, views)), expected, "{text}");
+}
+
+/// The node with this text and label.
+fn find(tree: &Tree, name: &str, text: &str) -> NodeId {
+    let is_it = |node: &NodeId| tree.name(*node) == name && tree.text_of(*node) == text.as_bytes();
+    tree.ids().find(is_it).unwrap_or_else(|| panic!("there is a {name} `{text}`"))
+}
+
+const HELLO_WORLD: &str = "int main() {\n  if (1) {\n    printf(\"Hello world!\\n\");\n  }\n}\n";
+
+#[test]
+fn hello_world_has_the_tree_of_the_paper() {
+    // Figure 3(b) of the paper on hoisting, with tree-sitter's names: functionDefinition,
+    // typeSpecifier, directDeclarator, compoundStatement, selectionStatement, compoundStatement,
+    // expressionStatement, postfixExpression.
+    check_view(
+        "c",
+        HELLO_WORLD,
+        Views::PAPERS,
+        "function_definition(primitive_type \
+         function_declarator(identifier parameter_list('(' ')')) \
+         compound_statement('{' \
+         if_statement('if' parenthesized_expression('(' number_literal ')') \
+         compound_statement('{' \
+         expression_statement(call_expression(identifier \
+         argument_list('(' string_literal('\"' string_content escape_sequence '\"') ')')) ';') \
+         '}')) \
+         '}'))",
+    );
+}
+
+#[test]
+fn hello_world_has_the_hoisting_pair_of_the_paper() {
+    let tree = parse("c", HELLO_WORLD);
+    let view = View::new(&tree, Views::PAPERS);
+    let mut pairs = Vec::new();
+    for outer in view.ids() {
+        for inner in view.descendants(outer) {
+            if tree.is_named(view.node(outer).unwrap()) && view.kind(outer) == view.kind(inner) {
+                pairs.push((outer, inner));
+            }
+        }
+    }
+    // Identical labels in ancestor and descendant: the two blocks, and nothing else.
+    let [(outer, inner)] = pairs[..] else { panic!("{} pairs", pairs.len()) };
+    assert_eq!(view.name(outer), "compound_statement");
+    let (place, node) = (view.place(outer).unwrap(), view.node(inner).unwrap());
+    assert!(tree.hoistable(place).any(|hoistable| hoistable == node));
+    let hoisted = tree.candidate(&[Change::hoist(place, node)]).bytes();
+    let text: String = String::from_utf8(hoisted).unwrap().split_whitespace().collect();
+    assert_eq!(text, "intmain(){printf(\"Helloworld!\\n\");}");
+}
+
+#[test]
+fn questions_about_c_are_answered_by_its_grammar() {
+    let tree = parse("c", "int f(int a, int b) { if (a) { g(); h(); } else return b; }");
+    let parameter = find(&tree, "parameter_declaration", "int a");
+    let comma = tree.ids().find(|node| tree.name(*node) == ",").unwrap();
+    assert!(!tree.is_removable(parameter) && tree.may_cut(parameter, comma));
+    assert!(tree.groups(tree.parent(parameter).unwrap()).contains(&(parameter, comma)));
+    let otherwise = find(&tree, "else_clause", "else return b;");
+    assert!(tree.is_removable(otherwise));
+    assert_eq!(tree.quantifier(otherwise), Quantifier::Optional);
+    let call = find(&tree, "expression_statement", "g();");
+    assert_eq!(tree.quantifier(call), Quantifier::Star);
+    // A block's statements may stand where a list of statements may, but not in place of one.
+    let conditional = tree.parent(otherwise).unwrap();
+    let statement = tree.kind(call);
+    assert!(tree.fits_sequence(conditional, [statement, statement]));
+    let block = find(&tree, "compound_statement", "{ g(); h(); }");
+    assert!(tree.fits(block, statement) && !tree.fits_sequence(block, [statement, statement]));
+    let children: Vec<NodeId> = tree.children(block).collect();
+    assert!(tree.stands(block, [children[0], children[3]]) && !tree.stands(block, [children[0]]));
+}
+
+#[test]
+fn recursion_to_the_left_and_to_the_right_become_lists() {
+    let flatten = Views { flatten: true, ..Views::PLAIN };
+    check_view(
+        "javascript",
+        "a + b + c",
+        flatten,
+        "program(expression_statement(\
+         binary_expression(identifier *('+' identifier) *('+' identifier))))",
+    );
+    check_view(
+        "javascript",
+        "a = b = c",
+        flatten,
+        "program(expression_statement(\
+         assignment_expression(*(identifier '=') *(identifier '=') identifier)))",
+    );
+    let tree = parse("javascript", "a + b + c");
+    let view = View::new(&tree, flatten);
+    let turns: Vec<_> = view.ids().filter(|node| view.name(*node) == "*").collect();
+    let without = |index: usize| {
+        assert!(view.is_removable(turns[index]));
+        tree.candidate(&[view.prune(turns[index]).unwrap()]).bytes()
+    };
+    assert_eq!(without(0), b"a + c");
+    assert_eq!(without(1), b"a + b");
+    let both = [view.prune(turns[0]).unwrap(), view.prune(turns[1]).unwrap()];
+    assert_eq!(tree.candidate(&both).bytes(), b"a");
+}
+
+#[test]
+fn chains_with_the_same_replacement_become_one_node() {
+    let squeeze = Views { squeeze: true, ..Views::PLAIN };
+    check("css", "a {}", "stylesheet(rule_set(selectors(tag_name) block('{' '}')))");
+    check_view("css", "a {}", squeeze, "rule_set(tag_name block('{' '}'))");
+}
+
+#[test]
+fn tokens_that_nothing_can_be_done_to_can_be_hidden() {
+    let hide = Views { hide_unremovable: true, ..Views::PLAIN };
+    check_view("json", "[10, {}]", hide, "document(array(number object))");
+    check_view("json", "[[0]]", hide, "document(array(array(number)))");
+}
+
+#[test]
+fn white_space_can_take_part() {
+    let view = Views { hidden_tokens: true, ..Views::PLAIN };
+    check_view("json", "[1, 2]", view, "document(array('[' number ',' ' ' number ']'))");
+    let tree = parse("json", "[1, 2]");
+    let view = View::new(&tree, view);
+    let blank = view.ids().find(|node| view.node(*node).is_none()).unwrap();
+    assert_eq!(tree.candidate(&[view.prune(blank).unwrap()]).bytes(), b"[1,2]");
+}
+
+#[test]
+fn islands_are_parsed_in_their_own_language() {
+    check(
+        "html",
+        "<script>f(1)</script><style>a {}</style>",
+        "document(\
+         script_element(start_tag('<' tag_name '>') \
+         raw_text(program(expression_statement(call_expression(identifier arguments('(' number ')'))))) \
+         end_tag('</' tag_name '>')) \
+         style_element(start_tag('<' tag_name '>') \
+         raw_text(stylesheet(rule_set(selectors(tag_name) block('{' '}')))) \
+         end_tag('</' tag_name '>')))",
+    );
+    let tree = parse("html", "<p>\n<script>f(1, 2); g()</script>");
+    let number = find(&tree, "number", "1");
+    let comma = find(&tree, ",", ",");
+    assert!(tree.may_cut(number, comma));
+    let cut = tree.candidate(&[Change::Cut(number, comma)]).bytes();
+    assert_eq!(cut, b"<p>\n<script>f(2); g()</script>");
+}
+
+#[test]
+fn any_text_is_a_tree_of_brackets_indentation_and_lines() {
+    check(
+        "text",
+        "if foo\n  bar (a\n  b)\n  baz\nend",
+        "document(block(line(word word) line(word group('(' word word ')')) word) word)",
+    );
+    check("text", "a ] b (", "document(word stray word stray)");
+    check("text", "", "document");
+}
+
+#[test]
+fn s_expressions_are_trees() {
+    check(
+        "s-expressions",
+        "(assert (= x \"a\"\"b\")) ; why\n'(|a b| #| c |# 1)",
+        "document(list('(' atom list('(' atom atom string ')') ')') comment \
+         quote list('(' atom comment atom ')'))",
+    );
+    check(
+        "s-expressions",
+        "(module (; no ;) (func $f))",
+        "document(list('(' atom comment list('(' atom atom ')') ')'))",
+    );
+    check("s-expressions", "(a (b c) \"", "document(stray atom list('(' atom atom ')') atom)");
+    let tree = parse("s-expressions", "(and (or a b) c)");
+    let or = find(&tree, "list", "(or a b)");
+    let hoistable: Vec<&[u8]> = tree.hoistable(or).map(|node| tree.text_of(node)).collect();
+    assert_eq!(hoistable, [&b"or"[..], b"a", b"b"]);
+}
+
+#[test]
+fn json_with_mistakes_is_a_tree_all_the_same() {
+    check(
+        "json",
+        "[1, {\"a\": 2}]",
+        "document(array('[' number ',' object('{' pair(string('\"' string_content '\"') ':' number) '}') ']'))",
+    );
+    check(
+        "json",
+        "{a: [1,, 2], // no\n'b': -3 }",
+        "document(object('{' pair(word ':' array('[' word ',' ',' word ']')) ',' comment \
+         pair(string ':' word) '}'))",
+    );
+    check("json", "{\"a\": [1", "document(stray string ':' stray word)");
+    let tree = parse("json", "{\"a\": 1, \"b\": 2");
+    let pair = find(&tree, "pair", "\"a\": 1");
+    assert!(tree.is_removable(pair));
+}
+
+#[test]
+fn xml_with_mistakes_is_a_tree_all_the_same() {
+    check(
+        "xml",
+        "<a x='1' y><b>hi</b><c>text</a><d/>",
+        "document(element(start('<' name attribute attribute '>') \
+         element(start('<' name '>') text end('</' name '>')) stray text end('</' name '>')) \
+         empty('<' name '/>'))",
+    );
+    let tree = parse("xml", "<a><b x=1>t</b><c></a>");
+    let attribute = find(&tree, "attribute", "x=1");
+    assert!(tree.is_removable(attribute));
+    assert_eq!(tree.candidate(&[Change::cut(attribute)]).bytes(), b"<a><b>t</b><c></a>");
+}
+
+#[test]
+fn around_an_error_brackets_and_lines_take_the_place_of_the_grammar() {
+    let tree = parse("c", "int f() { int x = ; g(((; return 0; }\nint h;");
+    assert!(tree.ids().any(|node| tree.is_error(node)));
+    let errors: Vec<NodeId> = tree.ids().filter(|node| tree.is_error(*node)).collect();
+    for error in errors {
+        assert!(tree.is_removable(error), "what makes no sense may go");
+        assert!(tree.children(error).all(|child| tree.is_removable(child)));
+    }
+    assert!(tree.is_removable(find(&tree, "declaration", "int h;")));
+}
+
+/// Applies a change to the one node with a label and text.
+fn cut(format: &str, text: &str, name: &str, node: &str) -> String {
+    let tree = parse(format, text);
+    let node = find(&tree, name, node);
+    String::from_utf8(tree.candidate(&[Change::cut(node)]).bytes()).unwrap()
+}
+
+#[test]
+fn layout_follows_what_goes() {
+    let two = "int f() {\n  a();\n  b();\n}\n";
+    assert_eq!(cut("c", two, "expression_statement", "a();"), "int f() {\n  b();\n}\n");
+    assert_eq!(cut("c", "a(); b();\n", "expression_statement", "b();"), "a();\n");
+    assert_eq!(cut("c", "{ a(); b(); }", "expression_statement", "a();"), "{ b(); }");
+    assert_eq!(cut("c", "\tx; y;", "expression_statement", "x;"), "\ty;");
+    let branch = "if (x) {\r\n  y();\r\n} else {\r\n  z();\r\n}\r\n";
+    assert_eq!(
+        cut("c", branch, "else_clause", "else {\r\n  z();\r\n}"),
+        "if (x) {\r\n  y();\r\n}\r\n"
+    );
+    assert_eq!(cut("python", "if x: a; b\n", "expression_statement", "a"), "if x:; b\n");
+    assert_eq!(cut("c", "int x; // why\n", "comment", "// why"), "int x;\n");
+}
+
+#[test]
+fn a_blank_is_put_in_only_where_two_words_would_glue() {
+    let hoist = |text: &str, place: (&str, &str), node: (&str, &str)| {
+        let tree = parse("javascript", text);
+        let change = Change::hoist(find(&tree, place.0, place.1), find(&tree, node.0, node.1));
+        String::from_utf8(tree.candidate(&[change]).bytes()).unwrap()
+    };
+    let parenthesised = ("parenthesized_expression", "(b)");
+    assert_eq!(hoist("typeof(b)", parenthesised, ("identifier", "b")), "typeof b");
+    assert_eq!(hoist("a+(b)", parenthesised, ("identifier", "b")), "a+b");
+    assert_eq!(hoist("a in(b)in c", parenthesised, ("identifier", "b")), "a in b in c");
+    let tree = parse("javascript", "return(b)");
+    let replace =
+        Change::Replace(find(&tree, "parenthesized_expression", "(b)"), b"0".as_slice().into());
+    assert_eq!(tree.candidate(&[replace]).bytes(), b"return 0");
+}
+
+#[test]
+fn changes_can_be_nested_and_come_in_any_order() {
+    let tree = parse("c", "{ if (x) { a(); b(); } c(); }");
+    let outer = find(&tree, "compound_statement", "{ if (x) { a(); b(); } c(); }");
+    let inner = find(&tree, "compound_statement", "{ a(); b(); }");
+    let statement = find(&tree, "expression_statement", "a();");
+    let gone = find(&tree, "expression_statement", "c();");
+    let changes = [Change::cut(statement), Change::cut(gone), Change::hoist(outer, inner)];
+    assert_eq!(tree.candidate(&changes).bytes(), b"{ b(); }");
+}
+
+#[test]
+fn where_indentation_makes_blocks_what_is_hoisted_moves_to_the_left() {
+    let text = "def f():\n    if x:\n        a()\n        if y:\n            b()\n    c()\n";
+    let tree = parse("python", text);
+    let outer = tree.ids().find(|node| tree.name(*node) == "block").unwrap();
+    let inner = tree.hoistable(outer).next().unwrap();
+    let hoisted = tree.candidate(&[Change::hoist(outer, inner)]).bytes();
+    assert_eq!(hoisted, b"def f():\n    a()\n    if y:\n        b()\n");
+    // And a block keeps its last statement.
+    let only = find(&tree, "expression_statement", "b()");
+    assert!(!tree.is_removable(only));
+}
+
+#[test]
+fn a_hundred_thousand_brackets_take_neither_the_stack_nor_quadratic_time() {
+    let depth = 100_000;
+    let nested = |open: &str, close: &str| format!("{}{}", open.repeat(depth), close.repeat(depth));
+    for (format, text) in [
+        ("json", nested("[", "]")),
+        ("json", "[".repeat(depth)),
+        ("javascript", nested("(", ")")),
+        ("c", format!("int x = {}1{};", "(".repeat(depth), ")".repeat(depth))),
+        ("c", nested("{", "}")),
+        ("c", "(".repeat(depth)),
+        ("text", nested("([{", "}])")),
+        ("s-expressions", nested("(a ", ")")),
+        ("xml", nested("<a>", "</a>")),
+        ("xml", "<a>".repeat(depth)),
+    ] {
+        let tree = parse(format, &text);
+        assert!(tree.len() > depth, "{format}");
+        let view = View::new(&tree, Views { flatten: true, ..Views::PLAIN });
+        assert!(view.ids().count() > depth, "{format}");
+        let removable = tree.ids().filter(|node| tree.is_removable(*node)).count();
+        assert!(removable > 0, "{format}");
+    }
+}

@@ -1,0 +1,297 @@
+//! Trees over real snippets of every bundled language.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lop::Text;
+use lop::tree::{Change, FORMATS, Format, Tree, View, Views, errors};
+use lop_languages::{Language, TABLE};
+
+/// A snippet of each language in this build.
+fn snippets() -> Vec<(Arc<Language>, Text)> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snippets");
+    let file = |name: &str, extensions: &[&str]| -> PathBuf {
+        let paths =
+            extensions.iter().map(|extension| directory.join(format!("{name}.{extension}")));
+        let mut found = paths.filter(|path| path.exists());
+        found.next().unwrap_or_else(|| panic!("there is no snippet of {name}"))
+    };
+    let read = |path: PathBuf| Arc::new(std::fs::read(path).unwrap());
+    TABLE
+        .iter()
+        .filter_map(|entry| {
+            let language = lop_languages::find(entry.name)?;
+            Some((language, read(file(entry.name, entry.extensions))))
+        })
+        .collect()
+}
+
+fn formats() -> Vec<Format> {
+    let languages = TABLE.iter().filter_map(|entry| lop_languages::find(entry.name));
+    languages.map(Format::Language).chain(FORMATS.iter().map(Format::Plain)).collect()
+}
+
+fn seeded() -> fastrand::Rng {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    fastrand::Rng::with_seed(seed)
+}
+
+/// Checks that leaves and the gaps between them are the text, and that nodes lie within their
+/// parents, one after the other.
+fn check_whole(text: &Text, format: &Format) {
+    let tree = Tree::parse(text, format);
+    let mut whole = Vec::new();
+    for node in tree.ids() {
+        let range = tree.range(node);
+        if let Some(parent) = tree.parent(node) {
+            let outer = tree.range(parent);
+            assert!(outer.start <= range.start && range.end <= outer.end, "{}", format.name());
+        }
+        if tree.is_leaf(node) {
+            assert!(whole.len() <= range.start, "{}: leaves overlap", format.name());
+            whole.extend_from_slice(&text[whole.len()..range.start]);
+            whole.extend_from_slice(tree.text_of(node));
+        }
+    }
+    whole.extend_from_slice(&text[whole.len()..]);
+    assert_eq!(whole, **text, "{}", format.name());
+    assert_eq!(tree.candidate(&[]).bytes(), **text, "{}", format.name());
+    for node in tree.ids() {
+        let children: Vec<_> = tree.children(node).collect();
+        assert!(children.iter().all(|child| tree.parent(*child) == Some(node)));
+    }
+}
+
+#[test]
+fn a_tree_gives_its_text_back_whatever_bytes_it_is_made_of() {
+    let mut random = seeded();
+    let alphabet = b"ab1+-*/=<>(){}[]\"'`;:,.#@&|!?$%^~\\ \t\r\n\0\xff\xc3\xa9";
+    for format in formats() {
+        for _ in 0..30 {
+            let length = random.usize(..200);
+            let from_alphabet = random.bool();
+            let text = (0..length).map(|_| match from_alphabet {
+                true => alphabet[random.usize(..alphabet.len())],
+                false => random.u8(..),
+            });
+            check_whole(&Arc::new(text.collect()), &format);
+        }
+    }
+}
+
+#[test]
+fn a_tree_gives_its_text_back_if_a_snippet_is_mutilated() {
+    let mut random = seeded();
+    for (language, text) in snippets() {
+        let format = Format::Language(language);
+        check_whole(&text, &format);
+        for _ in 0..15 {
+            let mut mutilated = (*text).clone();
+            for _ in 0..random.usize(1..6) {
+                let start = random.usize(..mutilated.len());
+                let end = (start + random.usize(..30)).min(mutilated.len());
+                match random.u8(..3) {
+                    0 => drop(mutilated.drain(start..end)),
+                    1 => mutilated[start] = random.u8(..),
+                    _ => {
+                        let piece = mutilated[start..end].to_vec();
+                        let at = random.usize(..mutilated.len());
+                        mutilated.splice(at..at, piece);
+                    }
+                }
+                if mutilated.is_empty() {
+                    break;
+                }
+            }
+            check_whole(&Arc::new(mutilated), &format);
+        }
+    }
+}
+
+#[test]
+fn every_node_of_a_snippet_is_accepted_by_the_model_of_its_rule() {
+    for (language, text) in snippets() {
+        let name = language.name().to_owned();
+        let errors = errors_in(&language, &text);
+        let tree = Tree::parse(&text, &Format::Language(language));
+        assert_eq!(errors, 0, "{name} has an error");
+        for node in tree.ids() {
+            let children: Vec<&str> = tree.children(node).map(|child| tree.name(child)).collect();
+            assert_ne!(
+                tree.is_matched(node),
+                Some(false),
+                "{name}: {} {children:?}",
+                tree.name(node)
+            );
+        }
+        let matched = tree.ids().filter(|node| tree.is_matched(*node) == Some(true)).count();
+        assert!(matched > 40, "{name}: only {matched} nodes are matched");
+    }
+}
+
+/// The cuts that a tree proposes: of single nodes and of groups.
+fn cuts(tree: &Tree) -> Vec<Change> {
+    let cuts = tree.ids().filter(|node| tree.is_removable(*node)).map(Change::cut);
+    let groups = tree.ids().flat_map(|node| tree.groups(node));
+    cuts.chain(groups.map(|(first, last)| Change::Cut(first, last))).collect()
+}
+
+/// All that a tree proposes: cuts, and hoists of named descendants.
+fn proposals(tree: &Tree) -> Vec<Change> {
+    let hoists = tree.ids().flat_map(|place| {
+        tree.hoistable(place).take(4).map(move |node| Change::hoist(place, node))
+    });
+    cuts(tree).into_iter().chain(hoists).collect()
+}
+
+/// The errors that a parser from scratch sees.
+fn errors_in(language: &Language, text: &[u8]) -> usize {
+    errors(&language.parser().parse(text, None).unwrap())
+}
+
+#[test]
+fn what_the_model_is_sure_of_is_accepted_by_the_parser() {
+    let mut too_many: Vec<String> = Vec::new();
+    for (language, text) in snippets() {
+        let tree = Tree::parse(&text, &Format::Language(language.clone()));
+        let sure: Vec<Change> =
+            proposals(&tree).into_iter().filter(|change| tree.is_sure(change)).collect();
+        let wrong: Vec<&Change> = sure
+            .iter()
+            .filter(|change| {
+                let candidate = tree.candidate(std::slice::from_ref(change)).bytes();
+                errors_in(&language, &candidate) > 0
+            })
+            .collect();
+        let describe = |change: &&Change| match change {
+            Change::Cut(first, last) => {
+                let parent = tree.name(tree.parent(*first).unwrap());
+                format!("cut {} … {} of {parent}", tree.name(*first), tree.name(*last))
+            }
+            Change::Keep { place, first, .. } => {
+                let parent = tree.name(tree.parent(*place).unwrap());
+                format!("{} for {} in {parent}", tree.name(*first), tree.name(*place))
+            }
+            other => format!("{other:?}"),
+        };
+        println!("{}: {} of {} wrong", language.name(), wrong.len(), sure.len());
+        wrong.iter().for_each(|change| println!("    {}", describe(change)));
+        assert!(sure.len() > 50, "{}: only {} proposals", language.name(), sure.len());
+        if wrong.len() * 100 > sure.len() {
+            too_many.push(format!("{}: {} of {}", language.name(), wrong.len(), sure.len()));
+        }
+    }
+    assert!(too_many.is_empty(), "{too_many:#?}");
+}
+
+#[test]
+fn many_cuts_together_are_accepted_too() {
+    let mut random = seeded();
+    let (mut all, mut wrong) = (0, 0);
+    for (language, text) in snippets() {
+        for _ in 0..20 {
+            // As a reducer would: cut, parse again, cut.
+            let mut text = text.clone();
+            for _ in 0..4 {
+                let tree = Tree::parse(&text, &Format::Language(language.clone()));
+                let mut changes = cuts(&tree);
+                changes.retain(|change| tree.is_sure(change));
+                if changes.is_empty() {
+                    break;
+                }
+                let change = changes.swap_remove(random.usize(..changes.len()));
+                text = Arc::new(tree.candidate(&[change]).bytes());
+            }
+            all += 1;
+            wrong += usize::from(errors_in(&language, &text) > 0);
+        }
+    }
+    println!("{wrong} of {all} wrong");
+    assert!(wrong * 30 <= all, "{wrong} of {all}");
+}
+
+#[test]
+fn the_guard_says_what_a_parser_from_scratch_says() {
+    let mut random = seeded();
+    let mut too_many: Vec<String> = Vec::new();
+    for (language, text) in snippets() {
+        let tree = Tree::parse(&text, &Format::Language(language.clone()));
+        let changes = proposals(&tree);
+        let mut different = 0;
+        for _ in 0..40 {
+            let change = &changes[random.usize(..changes.len())];
+            let candidate = tree.candidate(std::slice::from_ref(change));
+            let from_scratch = errors_in(&language, &candidate.bytes()) == 0;
+            different += usize::from(tree.still_parses(&candidate) != from_scratch);
+        }
+        if different > 1 {
+            too_many.push(format!("{}: {different} of 40", language.name()));
+        }
+    }
+    assert!(too_many.is_empty(), "{too_many:#?}");
+}
+
+#[test]
+fn the_minimal_replacement_of_a_node_parses_in_its_place() {
+    let mut too_many: Vec<String> = Vec::new();
+    for (language, text) in snippets() {
+        let tree = Tree::parse(&text, &Format::Language(language.clone()));
+        let (mut all, mut wrong) = (0, Vec::new());
+        for node in tree.ids() {
+            let Some(minimal) = tree.minimal(node) else { continue };
+            assert!(minimal.len() < tree.range(node).len());
+            let change = Change::Replace(node, (*minimal).into());
+            all += 1;
+            if errors_in(&language, &tree.candidate(&[change]).bytes()) > 0 {
+                wrong.push(format!("{} {}", tree.name(node), String::from_utf8_lossy(&minimal)));
+            }
+        }
+        println!("{}: {} of {all} wrong {wrong:?}", language.name(), wrong.len());
+        assert!(all > 20, "{}: only {all} replacements", language.name());
+        if wrong.len() * 20 > all {
+            too_many.push(format!("{}: {} of {all}", language.name(), wrong.len()));
+        }
+    }
+    assert!(too_many.is_empty(), "{too_many:#?}");
+}
+
+#[test]
+fn with_all_views_off_a_view_is_the_tree() {
+    for (language, text) in snippets() {
+        let tree = Tree::parse(&text, &Format::Language(language));
+        let view = View::new(&tree, Views::PLAIN);
+        let nodes: Vec<_> = view.ids().map(|node| view.node(node).unwrap()).collect();
+        assert_eq!(nodes, tree.ids().collect::<Vec<_>>());
+        for node in view.ids() {
+            assert_eq!(view.node(node), view.place(node));
+            let parent = view.parent(node).and_then(|parent| view.node(parent));
+            assert_eq!(parent, tree.parent(view.node(node).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn every_view_keeps_every_node_within_its_parent_and_in_order() {
+    for (language, text) in snippets() {
+        let tree = Tree::parse(&text, &Format::Language(language));
+        for bits in 0..16u8 {
+            let views = Views {
+                squeeze: bits & 1 != 0,
+                flatten: bits & 2 != 0,
+                hide_unremovable: bits & 4 != 0,
+                hidden_tokens: bits & 8 != 0,
+            };
+            let view = View::new(&tree, views);
+            for node in view.ids() {
+                let outer = view.range(node);
+                let mut at = outer.start;
+                for child in view.children(node) {
+                    let range = view.range(child);
+                    assert!(at <= range.start && range.end <= outer.end, "{views:?}");
+                    at = range.end;
+                }
+            }
+        }
+    }
+}
