@@ -1,6 +1,6 @@
 //! A grammar: rules, the labels of its nodes, and who makes them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use crate::automaton::Automaton;
@@ -63,6 +63,7 @@ pub struct Grammar {
     by_label: HashMap<(String, bool), Label>,
     /// Per label, the rules whose nodes may bear it.
     producers: Vec<Vec<RuleId>>,
+    pub(crate) fields: HashSet<String>,
     /// Regular expressions of what may stand between any two tokens.
     pub(crate) between: Vec<String>,
     /// One model per rule, made when it is first asked for.
@@ -79,6 +80,7 @@ impl Grammar {
             producers: vec![Vec::new(); labels.names.len()],
             labels: labels.names,
             by_label: labels.index,
+            fields: HashSet::new(),
             between: Vec::new(),
             models: Vec::new(),
             minimal: OnceLock::new(),
@@ -171,6 +173,11 @@ impl Grammar {
     /// Whether a rule is a token.
     pub fn is_token(&self, rule: RuleId) -> bool {
         self.rules[rule.0 as usize].is_token
+    }
+
+    /// Whether children are named by this field somewhere.
+    pub fn has_field(&self, name: &str) -> bool {
+        self.fields.contains(name)
     }
 
     /// The content model of a rule.

@@ -31,6 +31,7 @@ impl Grammar {
             labels: Labels::new(),
             ids: rules.keys().cloned().zip((0..).map(RuleId)).collect(),
             hidden,
+            fields: HashSet::new(),
             externals: Vec::new(),
             extracted: Vec::new(),
             first_new: rules.len(),
@@ -50,6 +51,7 @@ impl Grammar {
         }
 
         let mut grammar = Grammar::new(name.to_owned(), reader.labels);
+        grammar.fields = reader.fields;
         let extras = json["extras"].as_array().into_iter().flatten();
         grammar.between =
             extras.filter(|extra| is_token(extra)).filter_map(regular_expression).collect();
@@ -61,6 +63,7 @@ struct Reader<'a> {
     labels: Labels,
     ids: HashMap<String, RuleId>,
     hidden: HashSet<&'a str>,
+    fields: HashSet<String>,
     /// Tokens that code outside of the grammar recognises, after the rules.
     externals: Vec<Definition>,
     /// Repetitions below an alias, after those.
@@ -132,7 +135,10 @@ impl Reader<'_> {
                 let label = self.labels.intern(text(json, "value")?, named);
                 self.rule(within, content(json)?, Some(label))?
             }
-            "FIELD" | "PREC" | "PREC_LEFT" | "PREC_RIGHT" | "PREC_DYNAMIC" | "RESERVED" => {
+            kind if is_transparent(kind) => {
+                if kind == "FIELD" {
+                    self.fields.insert(text(json, "name")?.to_owned());
+                }
                 self.rule(within, content(json)?, alias)?
             }
             other => {

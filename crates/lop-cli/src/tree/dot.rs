@@ -12,6 +12,7 @@ use super::{HOISTS_SHOWN, Picture, quoted};
 pub(super) fn write(picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (tree, view) = (picture.tree, picture.view);
     writeln!(out, "digraph tree {{")?;
+    writeln!(out, "  graph [ordering=out];")?;
     writeln!(out, "  node [shape=box, style=rounded, fontname=\"sans-serif\", fontsize=11];")?;
     writeln!(out, "  edge [arrowhead=none];")?;
     let shown: HashMap<NodeId, usize> = picture

@@ -93,9 +93,16 @@ impl Picture<'_> {
 fn quoted(text: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = String::from_utf8_lossy(text);
-    let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let mut short = String::new();
+    for c in text.chars().take(LONGEST) {
+        match c {
+            // Backslashes of the text itself stay as they are.
+            c if c.is_control() => short.extend(c.escape_default()),
+            c => short.push(c),
+        }
+    }
     if text.chars().nth(LONGEST).is_some() {
         short.push('…');
     }
-    format!("“{}”", short.replace("\\\"", "\"").replace("\\'", "'"))
+    format!("“{short}”")
 }
