@@ -68,7 +68,9 @@ fn report(directories: &[String]) {
         let mut totals = Totals::default();
         for path in &paths {
             let Ok(content) = std::fs::read(path) else { continue };
+            let place = path.display().to_string();
             totals.look_at(
+                &place,
                 &Arc::new(content),
                 &language,
                 &mut random,
@@ -106,6 +108,7 @@ struct Proposals {
 impl Totals {
     fn look_at(
         &mut self,
+        place: &str,
         text: &Text,
         language: &Arc<Language>,
         random: &mut fastrand::Rng,
@@ -120,7 +123,14 @@ impl Totals {
                 self.matched += usize::from(matched);
                 if !matched {
                     let children: Vec<&str> = tree.children(node).map(|c| tree.name(c)).collect();
-                    let word = format!("{}: {}", tree.name(node), children.join(" "));
+                    let line =
+                        text[..tree.range(node).start].iter().filter(|b| **b == b'\n').count();
+                    let word = format!(
+                        "{}: {}, {place}:{}",
+                        tree.name(node),
+                        children.join(" "),
+                        line + 1
+                    );
                     *self.unmatched.entry(word).or_default() += 1;
                 }
             }
@@ -332,7 +342,7 @@ fn files(roots: &[PathBuf]) -> BTreeMap<&'static str, Vec<PathBuf>> {
             if kind.is_dir() {
                 pending.push(path);
             } else if kind.is_file()
-                && entry.metadata().is_ok_and(|data| (8_000..200_000).contains(&data.len()))
+                && entry.metadata().is_ok_and(|data| (8_000..400_000).contains(&data.len()))
             {
                 let start = if path.extension().is_none() { first_line(&path) } else { Vec::new() };
                 if let Some(language) = lop_languages::guess(&path, &start) {

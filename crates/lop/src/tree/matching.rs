@@ -46,39 +46,29 @@ fn mark_errors(nodes: &mut [Node]) {
 fn content(nodes: &mut [Node], id: usize, children: &[usize], dialects: &[Dialect]) -> Content {
     let node = nodes[id];
     let (dialect, label) = dialect::of(dialects, node.kind);
-    let is_foreign =
-        |child: &&usize| !std::ptr::eq(dialect::of(dialects, nodes[**child].kind).0, dialect);
-    if children.iter().find(is_foreign).is_none() {
+    let is_own = |child: &usize| std::ptr::eq(dialect::of(dialects, nodes[*child].kind).0, dialect);
+    if children.iter().all(is_own) {
         // The parser's own idea of the rule first, then all that may bear the label.
         let hint = match node.content {
             Content::Rule(rule) => Some(rule),
             _ => None,
         };
-        let producers = dialect.grammar().producers(label).iter().copied();
-        let rules: Vec<RuleId> = hint.into_iter().chain(producers).collect();
-        // What stands between children may also be white space that the grammar calls otherwise.
-        for text_counts in [true, false] {
-            let counts = |node: &Node| {
-                let is_text = dialect::of(dialects, node.kind).1 == Label::TEXT;
-                !node.is_extra() && (text_counts || !is_text)
-            };
-            let accepting =
-                rules.iter().find(|rule| matches(nodes, children, &counts, dialect, **rule));
-            if let Some(rule) = accepting {
-                if !text_counts {
-                    // So this text is something that may stand anywhere.
-                    let text = dialect.kind(Label::TEXT);
-                    for child in children {
-                        if nodes[*child].kind == text {
-                            nodes[*child].flags = nodes[*child].flags.with(Flags::EXTRA);
-                        }
-                    }
-                }
-                return Content::Rule(*rule);
+        let rules = hint.into_iter().chain(dialect.grammar().producers(label).iter().copied());
+        let accepting = |nodes: &mut [Node]| {
+            rules.clone().find(|rule| matches(nodes, children, dialect, *rule))
+        };
+        let rule = accepting(nodes).or_else(|| {
+            // Text between children may also be something that the parser passes over.
+            let text = dialect.kind(Label::TEXT);
+            let is_text = |child: &usize| nodes[*child].kind == text;
+            let texts: Vec<usize> = children.iter().copied().filter(is_text).collect();
+            for child in &texts {
+                nodes[*child].flags = nodes[*child].flags.with(Flags::EXTRA);
             }
-            if children.iter().all(|child| counts(&nodes[*child]) || nodes[*child].is_extra()) {
-                break;
-            }
+            if texts.is_empty() { None } else { accepting(nodes) }
+        });
+        if let Some(rule) = rule {
+            return Content::Rule(rule);
         }
     }
     let touches_an_error = node.is_error() || children.iter().any(|child| nodes[*child].is_error());
@@ -89,14 +79,9 @@ fn content(nodes: &mut [Node], id: usize, children: &[usize], dialects: &[Dialec
     }
 }
 
-/// Runs a rule's model over those children that count; if it accepts them, all get their states.
-fn matches(
-    nodes: &mut [Node],
-    children: &[usize],
-    counts: &dyn Fn(&Node) -> bool,
-    dialect: &Dialect,
-    rule: RuleId,
-) -> bool {
+/// Runs a rule's model over the children; if it accepts them, all get their states. What may stand
+/// anywhere is not part of the word.
+fn matches(nodes: &mut [Node], children: &[usize], dialect: &Dialect, rule: RuleId) -> bool {
     let label = |node: &Node| Label(node.kind.0 - dialect.kind(Label(0)).0);
     let mut states = dialect.grammar().model(rule).states();
     let mut set = States::START;
@@ -105,7 +90,7 @@ fn matches(
     for child in children {
         let Some(before) = fits(set) else { return false };
         nodes[*child].before = before;
-        if counts(&nodes[*child]) {
+        if !nodes[*child].is_extra() {
             set = states.forward(set, label(&nodes[*child]));
         }
     }
@@ -116,7 +101,7 @@ fn matches(
     for child in children.iter().rev() {
         let Some(after) = fits(set) else { return false };
         nodes[*child].after = after;
-        if counts(&nodes[*child]) {
+        if !nodes[*child].is_extra() {
             set = states.backward(set, label(&nodes[*child]));
         }
     }

@@ -22,10 +22,8 @@ pub(super) struct Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Plain,
-    /// Does not matter, as a comment does not.
-    Aside,
-    /// Parts its neighbours, as a comma does.
-    Separator,
+    /// Is tied to nothing, as a comma or a comment.
+    Apart,
     /// Ties its neighbours together, as a colon does.
     Tie,
     /// Opens brackets of a kind.
@@ -44,7 +42,7 @@ impl Role {
             b")" => Role::Close(0),
             b"]" => Role::Close(1),
             b"}" => Role::Close(2),
-            b"," => Role::Separator,
+            b"," => Role::Apart,
             b":" => Role::Tie,
             _ => Role::Plain,
         }
@@ -148,30 +146,23 @@ fn close_block(pieces: &mut Pieces, open: &mut Vec<(usize, Vec<usize>)>) {
     }
 }
 
-/// Folds what is tied together between separators.
+/// Folds what is tied together: something, a tie, and something.
 pub(super) fn pairs(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
-    let role = |pieces: &Pieces, piece: usize| match pieces.pieces[piece].shape {
-        None => pieces.first(piece).role,
-        Some(_) => Role::Plain,
-    };
-    let is_separator: Vec<bool> =
-        level.iter().map(|piece| role(pieces, *piece) == Role::Separator).collect();
     let mut folded = Vec::new();
-    let mut start = 0;
-    while start < level.len() {
-        let length =
-            is_separator[start..].iter().take_while(|separator| !**separator).count().max(1);
-        let part = &level[start..start + length];
-        start += length;
-        let asides = part.iter().take_while(|piece| role(pieces, **piece) == Role::Aside).count();
-        folded.extend(&part[..asides]);
-        // `"a": 1 2` is a pair and something that should not be there.
-        match &part[asides..] {
-            pair @ [_, tie, _, rest @ ..] if role(pieces, *tie) == Role::Tie => {
-                folded.push(pieces.join(Shape::Pair, pair[..3].to_vec()));
-                folded.extend(rest);
+    let mut rest = &level[..];
+    while let [first, others @ ..] = rest {
+        match others {
+            [tie, last, after @ ..]
+                if [*first, *tie, *last].map(|piece| pieces.role(piece))
+                    == [Role::Plain, Role::Tie, Role::Plain] =>
+            {
+                folded.push(pieces.join(Shape::Pair, vec![*first, *tie, *last]));
+                rest = after;
             }
-            rest => folded.extend(rest),
+            _ => {
+                folded.push(*first);
+                rest = others;
+            }
         }
     }
     folded
@@ -198,6 +189,14 @@ impl Pieces<'_> {
 
     fn last(&self, piece: usize) -> &Item {
         &self.items[self.pieces[piece].last]
+    }
+
+    /// What a piece does to those around it.
+    fn role(&self, piece: usize) -> Role {
+        match self.pieces[piece].shape {
+            None => self.first(piece).role,
+            Some(_) => Role::Plain,
+        }
     }
 
     fn add(&mut self, piece: Piece) -> usize {

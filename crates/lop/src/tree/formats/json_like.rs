@@ -71,7 +71,7 @@ fn pieces(text: &[u8], range: std::ops::Range<usize>) -> Vec<Token> {
         (None, [b'/', b'/' | b'*', ..]) => {
             vec![Token {
                 is_extra: true,
-                role: Role::Aside,
+                role: Role::Apart,
                 ..Token::new(("comment", true), range)
             }]
         }
