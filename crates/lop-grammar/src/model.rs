@@ -185,20 +185,25 @@ impl Sets {
             return *next;
         }
         let mut next = self.read(self.states(set), label);
-        // One piece of text may be several tokens without a node.
-        while label == Label::TEXT {
-            let before = next.len();
-            let more = self.read(&next, label);
-            next.extend(more);
-            next.sort_unstable();
-            next.dedup();
-            if next.len() == before {
-                break;
-            }
+        if label == Label::TEXT {
+            self.read_on(&mut next);
         }
         let next = self.number(next);
         self.steps[set as usize].push((label, next));
         next
+    }
+
+    /// One piece of text may be several tokens without a node.
+    fn read_on(&self, states: &mut Vec<u32>) {
+        loop {
+            let before = states.len();
+            states.extend(self.read(states, Label::TEXT));
+            states.sort_unstable();
+            states.dedup();
+            if states.len() == before {
+                break;
+            }
+        }
     }
 
     fn read(&self, states: &[u32], label: Label) -> Vec<u32> {

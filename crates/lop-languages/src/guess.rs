@@ -24,8 +24,9 @@ fn by_first_line(content: &[u8]) -> Option<&'static Entry> {
     let line = content.split(|byte| *byte == b'\n').next()?;
     let line = str::from_utf8(line).ok()?;
     if let Some(command) = line.strip_prefix("#!") {
-        let words = command.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
-        let program = words.skip_while(|word| *word == "env" || word.starts_with('-')).next()?;
+        let mut words =
+            command.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+        let program = words.find(|word| *word != "env" && !word.starts_with('-'))?;
         let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         return TABLE.iter().find(|entry| entry.interpreters.contains(&program));
     }

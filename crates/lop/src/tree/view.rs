@@ -220,16 +220,20 @@ impl Builder<'_> {
     /// What a node is in the view: with squeezing, the chain that it begins.
     fn origin(&self, place: NodeId) -> Origin {
         let mut node = place;
-        while self.views.squeeze {
-            let mut children = self.tree.children(node);
-            match (children.next(), children.next()) {
-                (Some(child), None) if self.replacement(child) == self.replacement(node) => {
-                    node = child;
-                }
-                _ => break,
+        if self.views.squeeze {
+            while let Some(child) = self.only_child(node)
+                && self.replacement(child) == self.replacement(node)
+            {
+                node = child;
             }
         }
         Origin::Nodes { place, node }
+    }
+
+    fn only_child(&self, node: NodeId) -> Option<NodeId> {
+        let mut children = self.tree.children(node);
+        let first = children.next()?;
+        children.next().is_none().then_some(first)
     }
 
     /// What stands in for a node that is pruned.
