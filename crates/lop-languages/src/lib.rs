@@ -1,7 +1,7 @@
 //! Tree-sitter languages with their grammars: found by name, by file name or by content, or loaded
 //! at run time.
 //!
-//! A [`Language`] is a parser and the [`Grammar`] that it was made from. Which ones are built in is
+//! A [`Language`] is a parser and the [`lop_grammar::Grammar`] that it was made from. Which ones are built in is
 //! a matter of cargo features, one per language; [`TABLE`] lists all that there are.
 //!
 //! ```
