@@ -298,7 +298,7 @@ fn layout_follows_what_goes() {
 }
 
 #[test]
-fn a_blank_is_put_in_only_where_two_words_would_glue() {
+fn a_blank_is_put_in_only_where_two_tokens_would_glue() {
     let hoist = |text: &str, place: (&str, &str), node: (&str, &str)| {
         let tree = parse("javascript", text);
         let change = Change::hoist(find(&tree, place.0, place.1), find(&tree, node.0, node.1));
@@ -308,6 +308,14 @@ fn a_blank_is_put_in_only_where_two_words_would_glue() {
     assert_eq!(hoist("typeof(b)", parenthesised, ("identifier", "b")), "typeof b");
     assert_eq!(hoist("a+(b)", parenthesised, ("identifier", "b")), "a+b");
     assert_eq!(hoist("a in(b)in c", parenthesised, ("identifier", "b")), "a in b in c");
+    assert_eq!(
+        hoist("- (-b)", ("parenthesized_expression", "(-b)"), ("unary_expression", "-b")),
+        "- -b"
+    );
+    assert_eq!(
+        hoist("-(-b)", ("parenthesized_expression", "(-b)"), ("unary_expression", "-b")),
+        "- -b"
+    );
     let tree = parse("javascript", "return(b)");
     let replace =
         Change::Replace(find(&tree, "parenthesized_expression", "(b)"), b"0".as_slice().into());

@@ -41,20 +41,18 @@ fn seeded() -> fastrand::Rng {
 /// parents, one after the other.
 fn check_whole(text: &Text, format: &Format) {
     let tree = Tree::parse(text, format);
-    let mut whole = Vec::new();
     for node in tree.ids() {
         let range = tree.range(node);
         if let Some(parent) = tree.parent(node) {
             let outer = tree.range(parent);
             assert!(outer.start <= range.start && range.end <= outer.end, "{}", format.name());
         }
-        if tree.is_leaf(node) {
-            assert!(whole.len() <= range.start, "{}: leaves overlap", format.name());
-            whole.extend_from_slice(&text[whole.len()..range.start]);
-            whole.extend_from_slice(tree.text_of(node));
-        }
     }
-    whole.extend_from_slice(&text[whole.len()..]);
+    let mut whole = Vec::new();
+    for (_, range) in tree.pieces() {
+        assert_eq!(range.start, whole.len(), "{}: pieces overlap or leave a hole", format.name());
+        whole.extend_from_slice(&text[range]);
+    }
     assert_eq!(whole, **text, "{}", format.name());
     assert_eq!(tree.candidate(&[]).bytes(), **text, "{}", format.name());
     for node in tree.ids() {

@@ -6,7 +6,7 @@
 //!
 //! Layout follows what goes: a cut that leaves nothing on its lines takes the lines, one at the end
 //! of a line takes the blanks before it, and of the blanks on both sides of a cut one side goes. A blank
-//! is put in only where two words would become one.
+//! is put in only where two tokens would become one.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -164,8 +164,8 @@ impl Tree {
             let kept_to = edits.get(index + 1).map_or(text.len(), |next| next.range.start);
             let after = text[edits[index].range.end..kept_to].first();
             let edit = &mut edits[index];
-            let left = lexer::would_glue(before.as_ref(), edit.with.first().or(after));
-            let right = !edit.with.is_empty() && lexer::would_glue(edit.with.last(), after);
+            let left = lexer::tokens_would_glue(before.as_ref(), edit.with.first().or(after));
+            let right = !edit.with.is_empty() && lexer::tokens_would_glue(edit.with.last(), after);
             if left || right {
                 let blank = |wanted: bool| if wanted { &b" "[..] } else { b"" };
                 edit.with = [blank(left), &edit.with, blank(right)].concat().into();

@@ -144,6 +144,21 @@ impl Tree {
         &self.text[self.range(node)]
     }
 
+    /// The text from left to right: leaves, and the gaps between them, which are layout.
+    pub fn pieces(&self) -> impl Iterator<Item = (Option<NodeId>, Range<usize>)> + '_ {
+        let leaves = self.ids().filter(|node| self.is_leaf(*node));
+        let ends = leaves.map(|leaf| (Some(leaf), self.range(leaf)));
+        let end = self.text.len();
+        let mut at = 0;
+        ends.chain([(None, end..end)]).flat_map(move |(leaf, range)| {
+            let gap = (None, at..range.start);
+            at = range.end;
+            [gap, (leaf, range)]
+                .into_iter()
+                .filter(|(leaf, range)| leaf.is_some() || !range.is_empty())
+        })
+    }
+
     /// What kind of node it is: its label, and the language of that.
     pub fn kind(&self, node: NodeId) -> Kind {
         self.node(node).kind
