@@ -4,8 +4,8 @@
 //! that is being expanded is entered again. That is exact if the rule is used at its own end or at
 //! its own beginning (it is a loop then), and accepts too much otherwise; such automata say so.
 
-use crate::grammar::{Grammar, Label, RuleId};
-use crate::rule::{Quantifier, Rule};
+use crate::label::{Label, RuleId};
+use crate::rule::{Definition, Quantifier, Rule};
 
 /// An edge that reads a label.
 #[derive(Clone, Copy, Debug)]
@@ -33,16 +33,12 @@ pub(crate) struct Automaton {
 }
 
 impl Automaton {
-    pub(crate) fn of(grammar: &Grammar, rule: RuleId) -> Automaton {
-        let mut builder = Builder {
-            grammar,
-            automaton: Automaton::default(),
-            open: Vec::new(),
-            calls: Vec::new(),
-        };
+    pub(crate) fn of(rules: &[Definition], rule: RuleId) -> Automaton {
+        let mut builder =
+            Builder { rules, automaton: Automaton::default(), open: Vec::new(), calls: Vec::new() };
         let (start, end) = (builder.state(), builder.state());
         builder.open.push(Open { rule, start, end });
-        if let Some(body) = &grammar.rules[rule.0 as usize].body {
+        if let Some(body) = &rules[rule.0 as usize].body {
             builder.build(body, Quantifier::One, start, end);
         }
         let Builder { mut automaton, calls, .. } = builder;
@@ -113,7 +109,7 @@ struct Call {
 }
 
 struct Builder<'a> {
-    grammar: &'a Grammar,
+    rules: &'a [Definition],
     automaton: Automaton,
     open: Vec<Open>,
     calls: Vec<Call>,
@@ -191,14 +187,10 @@ impl Builder<'_> {
     }
 
     fn symbol(&mut self, rule: RuleId, quantifier: Quantifier, from: u32, to: u32) {
-        let grammar = self.grammar;
-        let definition = &grammar.rules[rule.0 as usize];
-        if !definition.hidden {
-            match grammar.label(&definition.name, true) {
-                Some(label) => self.read(label, quantifier, from, to),
-                None => debug_assert!(false, "a visible rule has a label"),
-            }
-            return;
+        let rules = self.rules;
+        let definition = &rules[rule.0 as usize];
+        if let Some(label) = definition.label {
+            return self.read(label, quantifier, from, to);
         }
         let Some(body) = &definition.body else {
             // Line ends, indentation, automatic semicolons: code decides what they look like.

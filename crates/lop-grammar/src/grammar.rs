@@ -4,25 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use crate::automaton::Automaton;
+use crate::label::{Label, Labels, RuleId};
 use crate::minimal;
 use crate::model::Model;
-use crate::rule::Rule;
-
-/// What a node is called in the tree: a name, and whether it is that of a rule or the text of a
-/// token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Label(pub u16);
-
-impl Label {
-    /// Text of tokens that have no node.
-    pub const TEXT: Label = Label(0);
-    /// What the parser could make no sense of.
-    pub const ERROR: Label = Label(1);
-}
-
-/// A rule's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RuleId(pub u16);
+use crate::rule::{Definition, Rule};
 
 /// Why a grammar cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -41,17 +26,6 @@ pub enum Error {
         /// What does.
         found: String,
     },
-}
-
-/// A named rule.
-pub(crate) struct Definition {
-    pub(crate) name: String,
-    /// `None` for tokens that code outside of the grammar recognises.
-    pub(crate) body: Option<Rule>,
-    /// Whether it makes no node: what it consists of stands in its place.
-    pub(crate) hidden: bool,
-    /// Whether it is a token, so its node has no children.
-    pub(crate) is_token: bool,
 }
 
 /// Rules, labels, and which rules make nodes of which label.
@@ -92,9 +66,7 @@ impl Grammar {
         self.models = rules.iter().map(|_| OnceLock::new()).collect();
         for (index, rule) in rules.iter().enumerate() {
             let id = RuleId(index as u16);
-            if !rule.hidden
-                && let Some(label) = self.label(&rule.name, true)
-            {
+            if let Some(label) = rule.label {
                 self.produces(id, label);
             }
             let mut pending: Vec<&Rule> = rule.body.iter().collect();
@@ -182,13 +154,13 @@ impl Grammar {
 
     /// The content model of a rule.
     pub fn model(&self, rule: RuleId) -> &Model {
-        self.models[rule.0 as usize].get_or_init(|| Model::new(Automaton::of(self, rule)))
+        self.models[rule.0 as usize].get_or_init(|| Model::new(Automaton::of(&self.rules, rule)))
     }
 
     /// The least text that is a node with this label, if that can be told from the grammar.
     /// Whether a parser takes it for one in every place is for a parser to say.
     pub fn minimal(&self, label: Label) -> Option<&str> {
-        let texts = self.minimal.get_or_init(|| minimal::of_labels(self));
+        let texts = self.minimal.get_or_init(|| minimal::of_labels(&self.rules, &self.producers));
         texts[label.0 as usize].as_deref()
     }
 
@@ -196,33 +168,5 @@ impl Grammar {
     /// white space.
     pub fn between(&self) -> &[String] {
         &self.between
-    }
-}
-
-/// Labels while a grammar is read.
-pub(crate) struct Labels {
-    names: Vec<(String, bool)>,
-    index: HashMap<(String, bool), Label>,
-}
-
-impl Labels {
-    pub(crate) fn new() -> Self {
-        let mut labels = Labels { names: Vec::new(), index: HashMap::new() };
-        // The order of `Label::TEXT` and `Label::ERROR`. No token is empty, so neither name can be
-        // that of a label in the grammar.
-        labels.intern("", false);
-        labels.intern("ERROR", true);
-        labels
-    }
-
-    pub(crate) fn intern(&mut self, name: &str, named: bool) -> Label {
-        let key = (name.to_owned(), named);
-        if let Some(label) = self.index.get(&key) {
-            return *label;
-        }
-        let label = Label(self.names.len() as u16);
-        self.names.push(key.clone());
-        self.index.insert(key, label);
-        label
     }
 }

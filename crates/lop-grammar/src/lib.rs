@@ -35,6 +35,7 @@
 
 mod automaton;
 mod grammar;
+mod label;
 mod minimal;
 mod model;
 mod notation;
@@ -42,6 +43,7 @@ mod pattern;
 mod rule;
 mod tree_sitter;
 
-pub use grammar::{Error, Grammar, Label, RuleId};
+pub use grammar::{Error, Grammar};
+pub use label::{Label, RuleId};
 pub use model::{Gap, Model, Run, States};
-pub use rule::{Quantifier, Rule};
+pub use rule::Quantifier;

@@ -8,21 +8,21 @@
 
 use std::cmp::Ordering;
 
-use crate::grammar::{Grammar, Label};
-use crate::rule::Rule;
+use crate::label::RuleId;
+use crate::rule::{Definition, Rule};
 
 /// The least text per label, the shortest of those of its producers.
-pub(crate) fn of_labels(grammar: &Grammar) -> Vec<Option<String>> {
-    let rules = of_rules(grammar);
-    let mut texts: Vec<Option<String>> = (0..grammar.label_count())
-        .map(|label| {
-            let producers = grammar.producers(Label(label as u16)).iter();
-            let texts = producers.filter_map(|rule| rules[rule.0 as usize].as_ref());
+pub(crate) fn of_labels(rules: &[Definition], producers: &[Vec<RuleId>]) -> Vec<Option<String>> {
+    let known = of_rules(rules);
+    let mut texts: Vec<Option<String>> = producers
+        .iter()
+        .map(|producers| {
+            let texts = producers.iter().filter_map(|rule| known[rule.0 as usize].as_ref());
             texts.map(|text| text.text.clone()).min_by(|left, right| shortlex(left, right))
         })
         .collect();
     // Tokens that have a label of their own in the middle of a rule.
-    let bodies = grammar.rules.iter().filter_map(|rule| rule.body.as_ref());
+    let bodies = rules.iter().filter_map(|rule| rule.body.as_ref());
     let mut pending: Vec<&Rule> = bodies.collect();
     while let Some(rule) = pending.pop() {
         match rule {
@@ -49,7 +49,7 @@ struct Minimal {
     immediate: bool,
 }
 
-fn of_rules(grammar: &Grammar) -> Vec<Option<Minimal>> {
+fn of_rules(rules: &[Definition]) -> Vec<Option<Minimal>> {
     let external = |name: &str| {
         let known = ["newline", "line_end", "eol", "semicolon", "terminator"];
         let empty = ["indent", "dedent", "layout", "_start", "_end"];
@@ -60,8 +60,7 @@ fn of_rules(grammar: &Grammar) -> Vec<Option<Minimal>> {
             _ => None,
         }
     };
-    let mut texts: Vec<Option<Minimal>> = grammar
-        .rules
+    let mut texts: Vec<Option<Minimal>> = rules
         .iter()
         .map(|rule| match &rule.body {
             Some(_) => None,
@@ -72,7 +71,7 @@ fn of_rules(grammar: &Grammar) -> Vec<Option<Minimal>> {
         .collect();
     loop {
         let mut changed = false;
-        for (index, rule) in grammar.rules.iter().enumerate() {
+        for (index, rule) in rules.iter().enumerate() {
             let Some(body) = &rule.body else { continue };
             let Some(found) = evaluate(body, &texts) else { continue };
             if texts[index].as_ref().is_none_or(|known| shortlex(&found.text, &known.text).is_lt())

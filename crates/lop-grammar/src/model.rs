@@ -23,7 +23,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::automaton::Automaton;
-use crate::grammar::Label;
+use crate::label::Label;
 use crate::rule::Quantifier;
 
 /// The content model of one rule.

@@ -1,13 +1,13 @@
-//! The right-hand side of a rule.
+//! Rules and what they are made of.
 
-use crate::grammar::{Label, RuleId};
+use crate::label::{Label, RuleId};
 
 /// What a rule is made of.
 ///
 /// Precedence, associativity and field names are not part of it: they say which tree a parser
 /// prefers, not which children a node may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub(crate) enum Rule {
     /// Nothing.
     Blank,
     /// A token that is seen in the tree, by its label: an anonymous `"if"`, or one with an alias.
@@ -28,9 +28,21 @@ pub enum Rule {
     Repeat1(Box<Rule>),
 }
 
+/// A named rule.
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    /// `None` for tokens that code outside of the grammar recognises.
+    pub(crate) body: Option<Rule>,
+    /// The label of its nodes; `None` for hidden rules, which make none: what they consist of stands
+    /// in their place.
+    pub(crate) label: Option<Label>,
+    /// Whether it is a token, so its node has no children.
+    pub(crate) is_token: bool,
+}
+
 /// What a token looks like.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lexeme {
+pub(crate) struct Lexeme {
     /// The shortest text of it, if that is known.
     pub(crate) shortest: Option<String>,
     /// Whether there is one of it that is empty or white space.

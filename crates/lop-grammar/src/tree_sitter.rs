@@ -9,9 +9,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use crate::grammar::{Definition, Error, Grammar, Label, Labels, RuleId};
+use crate::grammar::{Error, Grammar};
+use crate::label::{Label, Labels, RuleId};
 use crate::pattern;
-use crate::rule::{Lexeme, Rule};
+use crate::rule::{Definition, Lexeme, Rule};
 
 impl Grammar {
     /// Reads the text of a `grammar.json`.
@@ -80,24 +81,18 @@ impl Reader<'_> {
         if !self.ids.contains_key(name) {
             self.ids
                 .insert(name.to_owned(), RuleId((self.first_new + self.externals.len()) as u16));
-            let hidden = name.starts_with('_');
-            if !hidden {
-                self.labels.intern(name, true);
-            }
+            let label = (!name.starts_with('_')).then(|| self.labels.intern(name, true));
             let name = name.to_owned();
-            self.externals.push(Definition { name, body: None, hidden, is_token: true });
+            self.externals.push(Definition { name, body: None, label, is_token: true });
         }
         Ok(())
     }
 
     fn definition(&mut self, name: &str, body: &Value) -> Result<Definition, Error> {
-        let hidden = self.hidden.contains(name);
-        if !hidden {
-            self.labels.intern(name, true);
-        }
+        let label = (!self.hidden.contains(name)).then(|| self.labels.intern(name, true));
         let body_rule = self.rule(name, body, None)?;
         let name = name.to_owned();
-        Ok(Definition { name, body: Some(body_rule), hidden, is_token: is_token(body) })
+        Ok(Definition { name, body: Some(body_rule), label, is_token: is_token(body) })
     }
 
     /// Reads a part of the rule called `within`.
@@ -162,7 +157,7 @@ impl Reader<'_> {
     fn extract(&mut self, within: &str, body: Rule) -> RuleId {
         let id = RuleId((self.first_new + self.extracted.len()) as u16);
         let name = format!("{within}_repeat{}", self.extracted.len());
-        self.extracted.push(Definition { name, body: Some(body), hidden: true, is_token: false });
+        self.extracted.push(Definition { name, body: Some(body), label: None, is_token: false });
         id
     }
 }
