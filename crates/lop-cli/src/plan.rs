@@ -57,7 +57,13 @@ impl Plan {
         };
         // After an interrupted --in-place run, the original is in the backup.
         let source = backup.as_ref().filter(|_| earlier.is_some()).unwrap_or(&input);
-        let (text, permissions) = read(source)?;
+        let (text, permissions) =
+            read(source, "check its path; the test comes first: lop TEST FILE")?;
+        if text.is_empty() {
+            let message =
+                format!("the input `{}` is empty: there is nothing to reduce", source.display());
+            return Err(Failure::new(Code::Input, message));
+        }
         let command = match &test {
             Some(test) => {
                 command::from_script(test).map_err(|failure| swapped(failure, test, &input))?
@@ -131,12 +137,12 @@ fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
     failure
 }
 
-pub(crate) fn read(input: &Path) -> Result<(Text, Permissions), Failure> {
+/// Reads a file; what helps if it does not exist depends on where its name comes from.
+pub(crate) fn read(input: &Path, hint: &str) -> Result<(Text, Permissions), Failure> {
     let shown = input.display();
     let wrong = |message: String| Failure::new(Code::Input, message);
     let metadata = fs::metadata(input).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => wrong(format!("the input `{shown}` does not exist"))
-            .help("check its path; the test comes first: lop TEST FILE"),
+        ErrorKind::NotFound => wrong(format!("the input `{shown}` does not exist")).help(hint),
         _ => wrong(format!("cannot look at the input `{shown}`: {error}")),
     })?;
     if metadata.is_dir() {
@@ -152,9 +158,6 @@ pub(crate) fn read(input: &Path) -> Result<(Text, Permissions), Failure> {
         wrong(format!("cannot read the input `{shown}`: {error}"))
             .help(format!("chmod +r {shown}, or run lop as its owner"))
     })?;
-    if text.is_empty() {
-        return Err(wrong(format!("the input `{shown}` is empty: there is nothing to reduce")));
-    }
     Ok((Arc::new(text), metadata.permissions()))
 }
 

@@ -17,7 +17,7 @@ const HOISTS_SHOWN: usize = 3;
 
 /// Shows the tree of a file.
 pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
-    let (text, _) = plan::read(&args.file)?;
+    let (text, _) = plan::read(&args.file, "check its path")?;
     let format = format::choose(&args.format, &args.file, &text)?;
     let tree = Tree::parse(&text, &format);
     let view = View::new(&tree, views(&args.view));
