@@ -15,6 +15,7 @@ pub struct Language {
     rules: Vec<Option<RuleId>>,
     islands: &'static [Island],
     layout: Layout,
+    joins: &'static str,
     approximate: Vec<RuleId>,
     minimal: &'static [(&'static str, &'static str)],
 }
@@ -30,6 +31,7 @@ impl Language {
         language.name = entry.name.to_owned();
         language.islands = entry.islands;
         language.layout = entry.layout;
+        language.joins = entry.joins;
         language.minimal = entry.minimal;
         let grammar = &language.grammar;
         language.approximate =
@@ -62,6 +64,7 @@ impl Language {
             rules,
             islands: &[],
             layout: Layout::Free,
+            joins: "",
             approximate: Vec::new(),
             minimal: &[],
         }
@@ -103,6 +106,11 @@ impl Language {
     /// What white space means in it.
     pub fn layout(&self) -> Layout {
         self.layout
+    }
+
+    /// The characters that make up words in it beside letters and digits.
+    pub fn joins(&self) -> &'static str {
+        self.joins
     }
 
     /// Whether a rule allows what the parser refuses, for reasons that its content model cannot

@@ -22,6 +22,8 @@ pub struct Entry {
     pub islands: &'static [Island],
     /// What white space means in it.
     pub layout: Layout,
+    /// The characters that make up words beside letters and digits.
+    pub joins: &'static str,
     /// Rules that allow what the parser refuses, so that it should be asked.
     pub approximate: &'static [&'static str],
     /// The least text of labels for which the grammar leads to a worse one.
@@ -66,6 +68,7 @@ const fn entry(
         interpreters: &[],
         islands: &[],
         layout: Layout::Free,
+        joins: "",
         approximate: &[],
         minimal: &[],
     }
@@ -78,6 +81,7 @@ pub const TABLE: &[Entry] = &[
         interpreters: &["sh", "bash", "dash", "ksh", "zsh"],
         // What stands in `[[ ]]` and `${ }` depends on what is around it, and here-documents on
         // lines far away.
+        joins: "!$%*/:<=>?^~+-.@#[]{}",
         approximate: &["binary_expression", "test_command", "expansion", "heredoc_body"],
         minimal: &[("word", "a"), ("variable_name", "a")],
         ..entry("bash", "tree-sitter-bash", "tree_sitter_bash::LANGUAGE", &["sh", "bash", "zsh", "ebuild"])
@@ -88,6 +92,7 @@ pub const TABLE: &[Entry] = &[
         &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ii", "C", "H", "tcc", "inl", "cu", "cuh"]),
     Entry {
         // A declaration outside of a block looks like a selector.
+        joins: "-",
         approximate: &["stylesheet", "pseudo_class_selector"],
         ..entry("css", "tree-sitter-css", "tree_sitter_css::LANGUAGE", &["css"])
     },

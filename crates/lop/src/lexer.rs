@@ -24,19 +24,6 @@ pub fn would_glue(left: Option<&u8>, right: Option<&u8>) -> bool {
     matches!((left, right), (Some(&left), Some(&right)) if is_word(left) && is_word(right))
 }
 
-/// The same for operators, too: `- -` would become `--`, and `/ *` the start of a comment.
-pub(crate) fn tokens_would_glue(left: Option<&u8>, right: Option<&u8>) -> bool {
-    let operators = match (left, right) {
-        (Some(left), Some(right)) if left == right => b"+-&|<>=:/.*".contains(left),
-        (Some(left), Some(b'=')) => b"+-*/%&|^<>!".contains(left),
-        (Some(b'/'), Some(b'*')) | (Some(b'-' | b'='), Some(b'>')) | (Some(b'<'), Some(b'-')) => {
-            true
-        }
-        _ => false,
-    };
-    operators || would_glue(left, right)
-}
-
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }

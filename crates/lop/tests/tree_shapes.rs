@@ -370,3 +370,65 @@ fn a_hundred_thousand_brackets_take_neither_the_stack_nor_quadratic_time() {
         assert!(removable > 0, "{format}");
     }
 }
+
+/// Hoists the one node with a label and text into the place of another.
+fn hoist(format: &str, text: &str, place: (&str, &str), node: (&str, &str)) -> String {
+    let tree = parse(format, text);
+    let change = Change::hoist(find(&tree, place.0, place.1), find(&tree, node.0, node.1));
+    String::from_utf8(tree.candidate(&[change]).bytes()).unwrap()
+}
+
+#[test]
+fn operators_and_numbers_do_not_glue_either() {
+    let out_of_brackets = |format: &str, text: &str, brackets: &str, node: (&str, &str)| {
+        hoist(format, text, ("parenthesized_expression", brackets), node)
+    };
+    let unary = ("unary_expression", "-b");
+    assert_eq!(out_of_brackets("c", "x = a-(-b);", "(-b)", unary), "x = a- -b;");
+    let pointer = ("pointer_expression", "*p");
+    assert_eq!(out_of_brackets("c", "x = a/(*p);", "(*p)", pointer), "x = a/ *p;");
+    assert_eq!(out_of_brackets("javascript", "(1).x", "(1)", ("number", "1")), "1 .x");
+    assert_eq!(out_of_brackets("javascript", "(a1).x", "(a1)", ("identifier", "a1")), "a1.x");
+    assert_eq!(cut("s-expressions", "(+(f x)-)", "list", "(f x)"), "(+ -)");
+    assert_eq!(cut("css", "a{b:-1px/**/-2px}", "comment", "/**/"), "a{b:-1px -2px}");
+    assert_eq!(cut("bash", "echo 2 x>f\n", "word", "x"), "echo 2 >f\n");
+    let tree = parse("text", "a b c");
+    let b = find(&tree, "word", "b");
+    let changes = [Change::Layout(1..2), Change::cut(b), Change::Layout(3..4)];
+    assert_eq!(tree.candidate(&changes).bytes(), b"a c");
+}
+
+#[test]
+fn a_line_that_goes_on_after_a_backslash_is_no_line_of_its_own() {
+    assert_eq!(cut("bash", "echo a \\\n  b\necho c\n", "word", "b"), "echo a\necho c\n");
+    let define = "#define A \\\n  1\nint x;\n";
+    assert_eq!(cut("c", define, "preproc_arg", "1"), "#define A\nint x;\n");
+}
+
+#[test]
+fn hoists_within_hoists_move_twice_and_strings_do_not_move() {
+    let text = "def f():\n    if x:\n        a()\n        if y:\n            b()\n            d()\n    c()\n";
+    let tree = parse("python", text);
+    let blocks: Vec<NodeId> = tree.ids().filter(|node| tree.name(*node) == "block").collect();
+    let conditional = tree.parent(blocks[2]).unwrap();
+    let first = find(&tree, "expression_statement", "b()");
+    let last = find(&tree, "expression_statement", "d()");
+    let changes =
+        [Change::hoist(blocks[0], blocks[1]), Change::Keep { place: conditional, first, last }];
+    assert_eq!(tree.candidate(&changes).bytes(), b"def f():\n    a()\n    b()\n    d()\n");
+    let string = "if x:\n    if y:\n        s = '''\n        keep'''\n        t()\n";
+    let tree = parse("python", string);
+    let blocks: Vec<NodeId> = tree.ids().filter(|node| tree.name(*node) == "block").collect();
+    let hoisted = tree.candidate(&[Change::hoist(blocks[0], blocks[1])]).bytes();
+    assert_eq!(hoisted, b"if x:\n    s = '''\n        keep'''\n    t()\n");
+}
+
+#[test]
+fn a_comment_to_the_end_of_its_line_keeps_that_end() {
+    let tree = parse("c", "if (x) { a(); // c\n } else b();");
+    let place = find(&tree, "compound_statement", "{ a(); // c\n }");
+    let first = find(&tree, "expression_statement", "a();");
+    let last = find(&tree, "comment", "// c");
+    let kept = tree.candidate(&[Change::Keep { place, first, last }]).bytes();
+    assert_eq!(String::from_utf8(kept).unwrap(), "if (x) a(); // c\n else b();");
+}

@@ -4,17 +4,15 @@
 //! a node is to cut what is around it. So changes can be nested, and a candidate shares everything
 //! else with the text.
 //!
-//! Layout follows what goes: a cut that leaves nothing on its lines takes the lines, one at the end
-//! of a line takes the blanks before it, and of the blanks on both sides of a cut one side goes. A blank
-//! is put in only where two tokens would become one.
+//! Layout follows what goes, where indentation makes blocks what is hoisted moves to the left, and a
+//! blank is put in only where two tokens would become one.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::candidate::{Candidate, Edit};
-use crate::lexer;
 
-use super::{NodeId, Tree};
+use super::{NodeId, Tree, layout};
 
 /// Something that happens to a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,18 +49,17 @@ impl Change {
 /// A change to the text, before it is tidied up.
 struct Draft {
     edit: Edit,
-    /// Whether layout follows it: not if it is about layout itself.
-    takes_layout: bool,
+    kind: DraftKind,
 }
 
-impl Draft {
-    fn cut(range: Range<usize>) -> Draft {
-        Draft { edit: Edit::cut(range), takes_layout: true }
-    }
-
-    fn exact(edit: Edit) -> Draft {
-        Draft { edit, takes_layout: false }
-    }
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DraftKind {
+    /// Something goes, and layout with it.
+    Cut,
+    /// The indentation of a line gets less.
+    Dedent,
+    /// Just what it says.
+    Exact,
 }
 
 impl Tree {
@@ -73,61 +70,111 @@ impl Tree {
         for change in changes {
             match change {
                 Change::Cut(first, last) => {
-                    drafts.push(Draft::cut(self.range(*first).start..self.range(*last).end));
+                    let edit = Edit::cut(self.range(*first).start..self.range(*last).end);
+                    drafts.push(Draft { edit, kind: DraftKind::Cut });
                 }
                 Change::Replace(node, with) => {
                     let edit = Edit { range: self.range(*node), with: with.clone() };
-                    drafts.push(Draft::exact(edit));
+                    drafts.push(Draft { edit, kind: DraftKind::Exact });
                 }
-                Change::Layout(range) => drafts.push(Draft::exact(Edit::cut(range.clone()))),
+                Change::Layout(range) => {
+                    let edit = Edit::cut(range.clone());
+                    drafts.push(Draft { edit, kind: DraftKind::Exact });
+                }
                 Change::Keep { place, first, last } => {
-                    self.keep(*place, *first, *last, &mut drafts)
+                    self.keep(*place, *first, *last, &mut drafts);
                 }
             }
         }
+        let mut edits = self.with_layout(self.disjoint(drafts));
+        layout::keep_apart(&self.text, &mut edits, self.dialects[0].joins());
+        Candidate::new(&self.text, edits)
+    }
+
+    /// Cuts what is around some siblings.
+    fn keep(&self, place: NodeId, first: NodeId, last: NodeId, drafts: &mut Vec<Draft>) {
+        let place = self.range(place);
+        let kept = self.range(first).start..self.range(last).end;
+        if self.is_indented(first) {
+            self.dedent(&place, first, last, drafts);
+        }
+        let mut cut = |edit: Edit| drafts.push(Draft { edit, kind: DraftKind::Cut });
+        if place.start < kept.start {
+            cut(Edit::cut(place.start..kept.start));
+        }
+        if kept.end < place.end {
+            // A comment to the end of its line needs that end.
+            let rest = &self.text[layout::blanks_after(&self.text, kept.end)..];
+            let needs_end = self.ends_in_comment(last)
+                && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n"));
+            let with = if needs_end { &b"\n"[..] } else { b"" };
+            cut(Edit { range: kept.end..place.end, with: with.into() });
+        }
+    }
+
+    /// Lets siblings begin in the column of the place where they come to stand.
+    fn dedent(&self, place: &Range<usize>, first: NodeId, last: NodeId, drafts: &mut Vec<Draft>) {
+        let text = &self.text;
+        let kept = self.range(first).start..self.range(last).end;
+        let column = |at: usize| at - layout::line_start(text, at);
+        let indent = column(kept.start).saturating_sub(column(place.start));
+        if indent == 0 {
+            return;
+        }
+        // What is within a token, such as a string, is not indentation.
+        let nodes = (first.0..self.node(last).next).map(NodeId);
+        let leaves = nodes.filter(|node| self.is_leaf(*node)).map(|leaf| self.range(leaf));
+        let tokens: Vec<Range<usize>> =
+            leaves.filter(|token| text[token.clone()].contains(&b'\n')).collect();
+        let line_ends = kept.clone().filter(|at| text[*at] == b'\n');
+        for line in line_ends.map(|at| at + 1) {
+            let blanks = layout::blanks_after(text, line).min(kept.end) - line;
+            if blanks > 0 && !tokens.iter().any(|token| token.start < line && line < token.end) {
+                let edit = Edit::cut(line..line + blanks.min(indent));
+                drafts.push(Draft { edit, kind: DraftKind::Dedent });
+            }
+        }
+    }
+
+    /// Whether the last token of a node is a comment.
+    fn ends_in_comment(&self, node: NodeId) -> bool {
+        let last = self.node(node).next - 1;
+        let mut above = std::iter::successors(Some(NodeId(last)), |node| self.parent(*node));
+        above
+            .find(|each| self.is_extra(*each) || *each == node)
+            .is_some_and(|each| self.is_extra(each))
+    }
+
+    /// Puts changes in order; those within others are gone with them.
+    fn disjoint(&self, mut drafts: Vec<Draft>) -> Vec<Draft> {
         // The outer before the inner, so that those inside of another are seen as such.
         drafts.sort_by_key(|Draft { edit, .. }| (edit.range.start, Reverse(edit.range.end)));
         let mut disjoint: Vec<Draft> = Vec::new();
         for draft in drafts {
             let range = &draft.edit.range;
             match disjoint.last_mut() {
+                // A line that moves twice moves twice as far.
+                Some(last)
+                    if last.edit.range.start == range.start
+                        && [last.kind, draft.kind] == [DraftKind::Dedent; 2] =>
+                {
+                    let most = layout::blanks_after(&self.text, range.start);
+                    last.edit.range.end = most.min(last.edit.range.end + range.len());
+                }
                 Some(last) if range.end <= last.edit.range.end => {}
                 // Cuts that have nothing but layout between them are one.
                 Some(last)
-                    if last.takes_layout
-                        && draft.takes_layout
+                    if [last.kind, draft.kind] == [DraftKind::Cut; 2]
+                        && last.edit.with.is_empty()
                         && self.is_layout(last.edit.range.end..range.start) =>
                 {
                     last.edit.range.end = range.end;
+                    last.edit.with = draft.edit.with;
                 }
                 _ => disjoint.push(draft),
             }
         }
-        let mut edits = self.with_layout(disjoint);
-        self.keep_apart(&mut edits);
-        Candidate::new(&self.text, edits)
-    }
-
-    /// Cuts what is around some siblings; where indentation matters, they move to the left.
-    fn keep(&self, place: NodeId, first: NodeId, last: NodeId, drafts: &mut Vec<Draft>) {
-        let place = self.range(place);
-        let kept = self.range(first).start..self.range(last).end;
-        if self.is_indented(first) {
-            let column = |at: usize| at - line_start(&self.text, at);
-            let indent = column(kept.start).saturating_sub(column(place.start));
-            let line_ends = (kept.start..kept.end).filter(|at| self.text[*at] == b'\n');
-            for line in line_ends.map(|at| at + 1) {
-                let blanks = blanks_after(&self.text, line).min(kept.end) - line;
-                if blanks > 0 && indent > 0 {
-                    drafts.push(Draft::exact(Edit::cut(line..line + blanks.min(indent))));
-                }
-            }
-        }
-        for around in [place.start..kept.start, kept.end..place.end] {
-            if !around.is_empty() {
-                drafts.push(Draft::cut(around));
-            }
-        }
+        disjoint
     }
 
     fn is_layout(&self, range: Range<usize>) -> bool {
@@ -137,84 +184,16 @@ impl Tree {
     /// Lets layout follow the cuts.
     fn with_layout(&self, drafts: Vec<Draft>) -> Vec<Edit> {
         let mut edits: Vec<Edit> = Vec::with_capacity(drafts.len());
-        for index in 0..drafts.len() {
-            let Draft { edit, takes_layout } = &drafts[index];
+        for (index, Draft { edit, kind }) in drafts.iter().enumerate() {
             let least = edits.last().map_or(0, |last| last.range.end);
             let most = drafts.get(index + 1).map_or(self.text.len(), |next| next.edit.range.start);
+            let takes_layout = *kind == DraftKind::Cut && edit.with.is_empty();
             let range = match takes_layout {
-                true => with_layout(&self.text, &edit.range, least, most),
+                true => layout::around(&self.text, &edit.range, least, most),
                 false => edit.range.clone(),
             };
             edits.push(Edit { range, with: edit.with.clone() });
         }
         edits
     }
-
-    /// Puts blanks where tokens would become one.
-    fn keep_apart(&self, edits: &mut [Edit]) {
-        let text = &self.text;
-        for index in 0..edits.len() {
-            let kept_from = if index == 0 { 0 } else { edits[index - 1].range.end };
-            let before = match &text[kept_from..edits[index].range.start] {
-                [] if index > 0 => edits[index - 1].with.last(),
-                kept => kept.last(),
-            }
-            .copied();
-            // Where the next edit follows at once, it looks back at this one.
-            let kept_to = edits.get(index + 1).map_or(text.len(), |next| next.range.start);
-            let after = text[edits[index].range.end..kept_to].first();
-            let edit = &mut edits[index];
-            let left = lexer::tokens_would_glue(before.as_ref(), edit.with.first().or(after));
-            let right = !edit.with.is_empty() && lexer::tokens_would_glue(edit.with.last(), after);
-            if left || right {
-                let blank = |wanted: bool| if wanted { &b" "[..] } else { b"" };
-                edit.with = [blank(left), &edit.with, blank(right)].concat().into();
-            }
-        }
-    }
-}
-
-/// A cut with the layout that goes along with it, between what is edited before and after it.
-fn with_layout(text: &[u8], cut: &Range<usize>, least: usize, most: usize) -> Range<usize> {
-    let first = blanks_before(text, cut.start).max(least);
-    let after = blanks_after(text, cut.end).min(most);
-    let begins_line = first == 0 || text[first - 1] == b'\n';
-    if begins_line && text[..cut.end].ends_with(b"\n") {
-        return first..cut.end;
-    }
-    if after == most && most < text.len() {
-        return cut.clone();
-    }
-    let line_end = match &text[after..most] {
-        [b'\r', b'\n', ..] => Some(2),
-        [b'\n', ..] => Some(1),
-        [] => Some(0),
-        _ => None,
-    };
-    let is_in = |byte: Option<&u8>, set: &[u8]| byte.is_some_and(|byte| set.contains(byte));
-    match line_end {
-        Some(length) if begins_line => first..after + length,
-        Some(_) => first..after,
-        // Blanks on both sides are one too many, and none is needed inside of brackets.
-        None if begins_line || first < cut.start && after > cut.end => cut.start..after,
-        None if is_in(text[..first].last(), b"([") => first..after,
-        None if is_in(text.get(after), b")],;>") => first..after,
-        None => cut.clone(),
-    }
-}
-
-fn line_start(text: &[u8], at: usize) -> usize {
-    text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1)
-}
-
-fn blanks_before(text: &[u8], at: usize) -> usize {
-    at - text[..at].iter().rev().take_while(|byte| is_blank(byte)).count()
-}
-
-fn blanks_after(text: &[u8], at: usize) -> usize {
-    at + text[at..].iter().take_while(|byte| is_blank(byte)).count()
-}
-
-fn is_blank(byte: &u8) -> bool {
-    matches!(byte, b' ' | b'\t')
 }

@@ -42,6 +42,15 @@ impl Dialect {
         self.language().is_some_and(|language| language.is_approximate(rule))
     }
 
+    /// The characters that make up words beside letters and digits.
+    pub(super) fn joins(&self) -> &'static [u8] {
+        match &self.knowledge {
+            Knowledge::Language(language) => language.joins().as_bytes(),
+            Knowledge::Plain(grammar) if grammar.name == "s-expressions" => b"!$%&*/:<=>?^~+-.@#|",
+            Knowledge::Plain(_) => b"",
+        }
+    }
+
     pub(super) fn kind(&self, label: Label) -> Kind {
         Kind(self.first + label.0)
     }

@@ -35,6 +35,7 @@ mod dialect;
 mod format;
 mod formats;
 mod guard;
+mod layout;
 mod matching;
 mod minimal;
 mod outline;

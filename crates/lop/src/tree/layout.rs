@@ -1,0 +1,126 @@
+//! Layout: what goes along with a cut, and what keeps tokens apart.
+
+use std::ops::Range;
+
+use crate::candidate::Edit;
+use crate::lexer;
+
+/// A cut with the layout that goes along with it, between what is edited before and after it: whole
+/// lines if nothing is left on them, else the blanks of one side.
+pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize) -> Range<usize> {
+    let first = blanks_before(text, cut.start).max(least);
+    let after = blanks_after(text, cut.end).min(most);
+    // A line that goes on after a backslash is no line of its own.
+    let continued = continuation_before(text, first).max(least);
+    let is_continued = continued < first;
+    let begins_line = !is_continued && (first == 0 || text[first - 1] == b'\n');
+    if begins_line && text[..cut.end].ends_with(b"\n") {
+        return first..cut.end;
+    }
+    if after == most && most < text.len() {
+        return cut.clone();
+    }
+    let line_end = match &text[after..most] {
+        [b'\r', b'\n', ..] => Some(2),
+        [b'\n', ..] => Some(1),
+        [] => Some(0),
+        _ => None,
+    };
+    let is_in = |byte: Option<&u8>, set: &[u8]| byte.is_some_and(|byte| set.contains(byte));
+    match line_end {
+        Some(length) if begins_line => first..after + length,
+        Some(_) => continued.min(first)..after,
+        // Blanks on both sides are one too many, and none is needed inside of brackets.
+        None if begins_line || is_continued || first < cut.start && after > cut.end => {
+            cut.start..after
+        }
+        None if is_in(text[..first].last(), b"([") => first..after,
+        None if is_in(text.get(after), b")],;>") => first..after,
+        None => cut.clone(),
+    }
+}
+
+/// Puts blanks where two tokens would become one. `joins` are the characters that make up words
+/// beside letters and digits.
+pub(super) fn keep_apart(text: &[u8], edits: &mut [Edit], joins: &[u8]) {
+    // What was written last.
+    let mut before: Vec<u8> = Vec::new();
+    let mut from = 0;
+    for index in 0..edits.len() {
+        let kept = &text[from..edits[index].range.start];
+        if !kept.is_empty() {
+            before = tail(kept);
+        }
+        from = edits[index].range.end;
+        // Where the next edit follows at once, it will look back at this one.
+        let kept_to = edits.get(index + 1).map_or(text.len(), |next| next.range.start);
+        let after = &text[from..kept_to];
+        let edit = &mut edits[index];
+        let next = if edit.with.is_empty() { after } else { &edit.with };
+        let left = would_glue(&before, next, joins);
+        let right = !edit.with.is_empty() && would_glue(&edit.with, after, joins);
+        if left || right {
+            let blank = |wanted: bool| if wanted { &b" "[..] } else { b"" };
+            edit.with = [blank(left), &edit.with, blank(right)].concat().into();
+        }
+        if !edit.with.is_empty() {
+            before = tail(&edit.with);
+        }
+    }
+}
+
+/// As much of the end of a text as may matter.
+fn tail(text: &[u8]) -> Vec<u8> {
+    text[text.len().saturating_sub(32)..].to_vec()
+}
+
+fn would_glue(left: &[u8], right: &[u8], joins: &[u8]) -> bool {
+    let (Some(last), Some(first)) = (left.last(), right.first()) else { return false };
+    let is_word = |byte: u8| lexer::is_word(byte) || joins.contains(&byte);
+    let operators = match (last, first) {
+        (left, right) if left == right => b"+-&|<>=:/.*".contains(left),
+        (left, b'=') => b"+-*/%&|^<>!".contains(left),
+        // Comments and arrows.
+        (b'/', b'*') | (b'(', b'*') | (b'*', b')') => true,
+        (b'-' | b'=', b'>') | (b'<', b'-') => true,
+        (_, b'.') => ends_in_number(left),
+        _ => false,
+    };
+    operators || is_word(*last) && is_word(*first)
+}
+
+fn ends_in_number(text: &[u8]) -> bool {
+    let word = text.iter().rev().take_while(|byte| lexer::is_word(**byte) || **byte == b'.');
+    word.last().is_some_and(u8::is_ascii_digit)
+}
+
+/// Where the line of a place begins.
+pub(super) fn line_start(text: &[u8], at: usize) -> usize {
+    text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1)
+}
+
+/// Where the blanks after a place end.
+pub(super) fn blanks_after(text: &[u8], at: usize) -> usize {
+    at + text[at..].iter().take_while(|byte| is_blank(byte)).count()
+}
+
+fn blanks_before(text: &[u8], at: usize) -> usize {
+    at - text[..at].iter().rev().take_while(|byte| is_blank(byte)).count()
+}
+
+/// Where the blanks and the backslashes at line ends before a place begin.
+fn continuation_before(text: &[u8], at: usize) -> usize {
+    let mut at = at;
+    loop {
+        let before = &text[..at];
+        let Some(line) = before.strip_suffix(b"\\\n").or_else(|| before.strip_suffix(b"\\\r\n"))
+        else {
+            return at;
+        };
+        at = blanks_before(text, line.len());
+    }
+}
+
+fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
