@@ -218,14 +218,16 @@ fn groups(tree: &Tree) -> Vec<(NodeId, Change)> {
 }
 
 fn hoists(tree: &Tree, random: &mut fastrand::Rng) -> Vec<(NodeId, Change)> {
-    // All pairs of a large file are too many: a third of the places, a few for each.
-    let places = tree.ids().filter(|_| random.u8(..3) == 0).collect::<Vec<_>>();
-    let hoists = |place: NodeId| {
-        let parent = tree.parent(place);
-        let nodes = tree.hoistable(place).take(8);
-        nodes.filter_map(move |node| Some((parent?, Change::hoist(place, node))))
-    };
-    places.into_iter().flat_map(hoists).collect()
+    // All pairs of a large file are too many: for a third of the places, one each.
+    let places: Vec<NodeId> = tree.ids().filter(|_| random.u8(..3) == 0).collect();
+    let mut hoists = Vec::new();
+    for place in places {
+        let nodes: Vec<NodeId> = tree.hoistable(place).collect();
+        if let (Some(parent), false) = (tree.parent(place), nodes.is_empty()) {
+            hoists.push((parent, Change::hoist(place, nodes[random.usize(..nodes.len())])));
+        }
+    }
+    hoists
 }
 
 /// How many nodes the parser calls wrong, in a parse from scratch.

@@ -38,6 +38,8 @@ pub struct Grammar {
     /// Per label, the rules whose nodes may bear it.
     producers: Vec<Vec<RuleId>>,
     pub(crate) fields: HashSet<String>,
+    /// The labels of what may stand anywhere.
+    pub(crate) extras: HashSet<Label>,
     /// Regular expressions of what may stand between any two tokens.
     pub(crate) between: Vec<String>,
     /// One model per rule, made when it is first asked for.
@@ -55,6 +57,7 @@ impl Grammar {
             labels: labels.names,
             by_label: labels.index,
             fields: HashSet::new(),
+            extras: HashSet::new(),
             between: Vec::new(),
             models: Vec::new(),
             minimal: OnceLock::new(),
@@ -145,6 +148,11 @@ impl Grammar {
     /// Whether a rule is a token.
     pub fn is_token(&self, rule: RuleId) -> bool {
         self.rules[rule.0 as usize].is_token
+    }
+
+    /// Whether nodes with this label may stand anywhere, as comments may.
+    pub fn is_extra(&self, label: Label) -> bool {
+        self.extras.contains(&label)
     }
 
     /// Whether children are named by this field somewhere.

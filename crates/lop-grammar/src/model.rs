@@ -143,6 +143,13 @@ impl States {
         sure
     }
 
+    /// Whether the word may end after a label without a token that may be blank.
+    pub fn ends_after(&self, before: u32, label: Label) -> bool {
+        let forward = &self.forward;
+        let reached = forward.close(forward.targets(forward.states(before), label), false);
+        reached.binary_search(&forward.automaton.end).is_ok()
+    }
+
     /// What makes a label between these sets optional or repeated: the freest there is.
     pub fn quantifier(&self, before: u32, label: Label, after: u32) -> Quantifier {
         let targets = self.backward.states(after);

@@ -53,9 +53,11 @@ impl Grammar {
 
         let mut grammar = Grammar::new(name.to_owned(), reader.labels);
         grammar.fields = reader.fields;
-        let extras = json["extras"].as_array().into_iter().flatten();
+        let extras = || json["extras"].as_array().into_iter().flatten();
+        grammar.extras =
+            extras().filter_map(|extra| grammar.label(extra["name"].as_str()?, true)).collect();
         grammar.between =
-            extras.filter(|extra| is_token(extra)).filter_map(regular_expression).collect();
+            extras().filter(|extra| is_token(extra)).filter_map(regular_expression).collect();
         Ok(grammar.with_rules(definitions))
     }
 }

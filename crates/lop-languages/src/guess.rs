@@ -21,18 +21,19 @@ fn by_extension(extension: &str) -> Option<&'static Entry> {
 }
 
 fn by_first_line(content: &[u8]) -> Option<&'static Entry> {
+    let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
     let line = content.split(|byte| *byte == b'\n').next()?;
     let line = str::from_utf8(line).ok()?;
     if let Some(command) = line.strip_prefix("#!") {
-        let mut words =
-            command.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
-        let program = words.find(|word| *word != "env" && !word.starts_with('-'))?;
-        let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        return TABLE.iter().find(|entry| entry.interpreters.contains(&program));
+        // The first word that is known: before it, there may be `env` with options and variables.
+        return command.split_whitespace().find_map(|word| {
+            let program = word.rsplit('/').next().unwrap_or(word);
+            let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+            TABLE.iter().find(|entry| entry.interpreters.contains(&program))
+        });
     }
     let named = |name: &str| TABLE.iter().find(|entry| entry.name == name);
-    let line = line.trim_start_matches('\u{feff}').to_lowercase();
-    match line {
+    match line.to_lowercase() {
         line if line.starts_with("<?xml") => named("xml"),
         line if line.starts_with("<!doctype html") || line.starts_with("<html") => named("html"),
         line if line.starts_with("<?php") => named("php"),
@@ -62,6 +63,8 @@ mod tests {
     fn without_one_the_first_line_does() {
         check("run", "#!/bin/sh\n", Some("bash"));
         check("run", "#!/usr/bin/env -S python3.11 -u\n", Some("python"));
+        check("run", "#!/usr/bin/env -u X FOO=1 python3\n", Some("python"));
+        check("run", "\u{feff}#!/bin/sh\n", Some("bash"));
         check("run", "#! /usr/bin/node", Some("javascript"));
         check("run", "#!/opt/unheard", None);
         check("run", "#!", None);

@@ -28,7 +28,10 @@ pub enum LoadError {
         source: lop_grammar::Error,
     },
     /// The library cannot be loaded.
-    #[error("cannot load the parser {}: {source}", path.display())]
+    #[error(
+        "cannot load the parser {}: {source}; it must be a shared library, made by `tree-sitter build` \
+         or `cc -shared -fPIC parser.c`", path.display()
+    )]
     Library {
         /// The file.
         path: PathBuf,
@@ -37,12 +40,15 @@ pub enum LoadError {
     },
     /// The library is not the grammar's.
     #[error(
-        "the parser {} has no function `{function}`, so it was not made from this grammar",
-        path.display()
+        "the parser {} has no function `{function}` that gives a language, so it was not made from \
+         the grammar {}: name the library and the grammar.json of one tree-sitter package",
+        path.display(), grammar.display()
     )]
     Function {
         /// The library.
         path: PathBuf,
+        /// The grammar.
+        grammar: PathBuf,
         /// What was looked for.
         function: String,
     },
@@ -60,7 +66,8 @@ pub enum LoadError {
     },
     /// The library and the grammar are of two versions.
     #[error(
-        "the parser {} was not made from the grammar {}: the grammar knows nothing of {}",
+        "the parser {} was not made from the grammar {}: the grammar knows nothing of {}; take both from \
+         one version of the package",
         library.display(), grammar.display(), unknown.join(", ")
     )]
     Disagreement {
@@ -81,7 +88,7 @@ impl Language {
             .map_err(|source| LoadError::Read { path: grammar.into(), source })?;
         let read = Grammar::from_tree_sitter(&json)
             .map_err(|source| LoadError::Grammar { path: grammar.into(), source })?;
-        let parser: tree_sitter::Language = parser(library, &read.name)?.into();
+        let parser: tree_sitter::Language = parser(library, grammar, &read.name)?.into();
         let version = parser.abi_version();
         let known = tree_sitter::MIN_COMPATIBLE_LANGUAGE_VERSION..=tree_sitter::LANGUAGE_VERSION;
         if !known.contains(&version) {
@@ -98,7 +105,7 @@ impl Language {
 }
 
 #[allow(unsafe_code)]
-fn parser(path: &Path, name: &str) -> Result<LanguageFn, LoadError> {
+fn parser(path: &Path, grammar: &Path, name: &str) -> Result<LanguageFn, LoadError> {
     // A bare name would be looked for in the system's libraries.
     let found = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     // SAFETY: the user asks for this library to be run; a tree-sitter parser has no initialisers.
@@ -109,7 +116,16 @@ fn parser(path: &Path, name: &str) -> Result<LanguageFn, LoadError> {
     let function = format!("tree_sitter_{name}");
     // SAFETY: every tree-sitter parser exports a function of this name and type.
     let symbol = unsafe { library.get::<unsafe extern "C" fn() -> *const ()>(function.as_bytes()) };
-    let symbol = symbol.map_err(|_| LoadError::Function { path: path.into(), function })?;
+    let missing = LoadError::Function {
+        path: path.into(),
+        grammar: grammar.into(),
+        function: function.clone(),
+    };
+    let Ok(symbol) = symbol else { return Err(missing) };
+    // SAFETY: it takes nothing and returns a pointer to a constant.
+    if unsafe { symbol() }.is_null() {
+        return Err(missing);
+    }
     // SAFETY: it returns a language, by the same convention.
     Ok(unsafe { LanguageFn::from_raw(*symbol) })
 }

@@ -432,3 +432,80 @@ fn a_comment_to_the_end_of_its_line_keeps_that_end() {
     let kept = tree.candidate(&[Change::Keep { place, first, last }]).bytes();
     assert_eq!(String::from_utf8(kept).unwrap(), "if (x) a(); // c\n else b();");
 }
+
+#[test]
+fn what_the_parser_passes_over_is_in_a_leaf_all_the_same() {
+    check(
+        "c",
+        "\u{feff}int x;",
+        "translation_unit('\u{feff}' declaration(primitive_type identifier ';'))",
+    );
+    let tree = parse("c", "\u{feff}int x;");
+    assert!(tree.is_removable(tree.children(tree.root()).next().unwrap()));
+}
+
+#[test]
+fn an_automatic_semicolon_is_not_sure_to_be_seen_elsewhere() {
+    let sure = |text: &str| {
+        let tree = parse("javascript", text);
+        let block = find(
+            &tree,
+            "statement_block",
+            &text[text.find('{').unwrap()..=text.find('}').unwrap()],
+        );
+        let statement = tree.ids().find(|node| tree.name(*node) == "expression_statement").unwrap();
+        tree.is_sure(&Change::hoist(block, statement))
+    };
+    assert!(sure("if(x){a;}else b"));
+    assert!(!sure("if(x){a}else b"));
+}
+
+#[test]
+fn the_guard_looks_into_islands() {
+    let tree = parse("html", "<script>if(x){a}else b</script>");
+    let (block, statement) =
+        (find(&tree, "statement_block", "{a}"), find(&tree, "expression_statement", "a"));
+    assert!(!tree.still_parses(&tree.candidate(&[Change::hoist(block, statement)])));
+    let branch = find(&tree, "else_clause", "else b");
+    assert!(tree.still_parses(&tree.candidate(&[Change::cut(branch)])));
+}
+
+#[test]
+fn comments_do_not_keep_a_blocks_statements_from_standing_in_its_place() {
+    let tree = parse("c", "{ { a(); /*c*/ b(); } }");
+    let inner = find(&tree, "compound_statement", "{ a(); /*c*/ b(); }");
+    let children: Vec<NodeId> = tree.children(inner).collect();
+    let statements = &children[1..children.len() - 1];
+    assert_eq!(statements.len(), 3);
+    assert!(tree.fits_sequence(inner, statements.iter().map(|node| tree.kind(*node))));
+}
+
+#[test]
+fn a_view_always_has_a_root() {
+    let tree = parse("c", " ");
+    let view = View::new(&tree, Views { hide_unremovable: true, ..Views::PLAIN });
+    assert_eq!(view.children(view.root()).count(), 0);
+}
+
+#[test]
+fn a_long_script_does_not_look_like_many_tags() {
+    let script = "for(i=0;i<n;i++){if(a>b)c();}\n".repeat(300);
+    let tree = parse("html", &format!("<p>hi</p><script>{script}</script>"));
+    assert!(tree.ids().any(|node| tree.name(node) == "for_statement"));
+    check(
+        "xml-like",
+        "<script>a<b>c</script>",
+        "document(element(start('<' name '>') text end('</' name '>')))",
+    );
+}
+
+#[test]
+fn characters_and_nested_comments_of_lisp_are_understood() {
+    check("s-expressions", "(eq #\\; #\\() b", "document(list('(' atom atom atom ')') atom)");
+    check("s-expressions", "(; a (; b ;) c ;) (x)", "document(comment list('(' atom ')'))");
+    check(
+        "smt-lib",
+        "(echo \"C:\\\") (x \"y\")",
+        "document(list('(' atom string ')') list('(' atom string ')'))",
+    );
+}

@@ -37,9 +37,14 @@ fn seeded() -> fastrand::Rng {
     fastrand::Rng::with_seed(seed)
 }
 
-/// Checks that leaves and the gaps between them are the text, and that nodes lie within their
-/// parents, one after the other.
+/// Checks that leaves and the gaps between them are the text, that the gaps are nothing but layout,
+/// and that nodes lie within their parents, one after the other.
 fn check_whole(text: &Text, format: &Format) {
+    let between = match format {
+        Format::Language(language) => language.grammar().between().join("|"),
+        Format::Plain(_) => String::new(),
+    };
+    let layout = regex::bytes::Regex::new(&format!(r"^(?:{between}|\s)*$")).unwrap();
     let tree = Tree::parse(text, format);
     for node in tree.ids() {
         let range = tree.range(node);
@@ -49,7 +54,9 @@ fn check_whole(text: &Text, format: &Format) {
         }
     }
     let mut whole = Vec::new();
-    for (_, range) in tree.pieces() {
+    for (leaf, range) in tree.pieces() {
+        let is_layout = || layout.is_match(&text[range.clone()]);
+        assert!(leaf.is_some() || is_layout(), "{}: {:?}", format.name(), &text[range.clone()]);
         assert_eq!(range.start, whole.len(), "{}: pieces overlap or leave a hole", format.name());
         whole.extend_from_slice(&text[range]);
     }
@@ -137,8 +144,13 @@ fn cuts(tree: &Tree) -> Vec<Change> {
 
 /// All that a tree proposes: cuts, and hoists of named descendants.
 fn proposals(tree: &Tree) -> Vec<Change> {
+    // Of those that may stand in a place, the outermost, the innermost and one in between.
     let hoists = tree.ids().flat_map(|place| {
-        tree.hoistable(place).take(4).map(move |node| Change::hoist(place, node))
+        let all: Vec<_> = tree.hoistable(place).collect();
+        let mut some: Vec<_> = [0, all.len() / 2, all.len().saturating_sub(1)].to_vec();
+        some.dedup();
+        let nodes = some.into_iter().filter_map(move |index| all.get(index).copied());
+        nodes.map(move |node| Change::hoist(place, node))
     });
     cuts(tree).into_iter().chain(hoists).collect()
 }

@@ -40,12 +40,18 @@ pub const FORMATS: &[PlainFormat] = &[
     },
     PlainFormat {
         name: "s-expressions",
-        about: "SMT-LIB, Lisp, Scheme, Clojure, WebAssembly text",
+        about: "Lisp, Scheme, Clojure, WebAssembly text",
         extensions: &[
-            "smt2", "smt", "sy", "lisp", "lsp", "cl", "el", "scm", "ss", "rkt", "clj", "cljs",
-            "edn", "wat", "wast", "sexp",
+            "lisp", "lsp", "cl", "el", "scm", "ss", "rkt", "clj", "cljs", "edn", "wat", "wast",
+            "sexp",
         ],
         parse: formats::s_expressions,
+    },
+    PlainFormat {
+        name: "smt-lib",
+        about: "S-expressions without escapes in strings",
+        extensions: &["smt2", "smt", "sy"],
+        parse: formats::smt_lib,
     },
     PlainFormat {
         name: "json-like",

@@ -4,11 +4,13 @@
 //! is unchanged taken over from the tree of the text, so that a look costs far less than parsing it
 //! all.
 
+use std::sync::Arc;
+
 use tree_sitter::{InputEdit, Point};
 
 use crate::candidate::{Candidate, Edit};
 
-use super::Tree;
+use super::{Tree, syntax};
 
 /// The text as tree-sitter has parsed it.
 pub(super) struct Guard {
@@ -23,6 +25,12 @@ impl Tree {
     /// without a parser.
     pub fn still_parses(&self, candidate: &Candidate) -> bool {
         let Some(language) = self.dialects[0].language() else { return true };
+        if self.dialects.iter().filter(|dialect| dialect.language().is_some()).count() > 1 {
+            // Islands have parsers of their own, so it takes all of them.
+            let text = Arc::new(candidate.bytes());
+            let errors = |tree: &Tree| tree.ids().filter(|node| tree.is_error(*node)).count();
+            return errors(&syntax::parse(&text, language)) <= errors(self);
+        }
         let mut parser = language.parser();
         let guard = self.guard.get_or_init(|| {
             let parsed = parser.parse(&**self.text, None);

@@ -68,6 +68,9 @@ impl Tree {
                 let mut states = dialect.grammar().model(rule).states();
                 let set = kinds.try_fold(before, |set, kind| {
                     let (other, label) = self.dialect(kind);
+                    if other.grammar().is_extra(label) {
+                        return Some(set);
+                    }
                     std::ptr::eq(other, dialect).then(|| states.forward(set, label))
                 });
                 set.is_some_and(|set| states.meet(set, after))
@@ -131,9 +134,36 @@ impl Tree {
             Change::Keep { place, first, last } => {
                 let range = self.range(*place);
                 let moves = self.is_indented(*place) && self.text[range].contains(&b'\n');
-                first == last && !moves && self.is_sure_between(*place, *place, Some(*first))
+                first == last
+                    && !moves
+                    && !self.ends_unseen(*first)
+                    && self.is_sure_between(*place, *place, Some(*first))
             }
-            Change::Replace(..) | Change::Layout(_) => true,
+            // The least text of a kind was tried in some places only.
+            Change::Replace(..) => false,
+            // Line ends may be tokens, or the ends of comments.
+            Change::Layout(range) => !self.text[range.clone()].contains(&b'\n'),
+        }
+    }
+
+    /// Whether a node, or the last one in it, ends with a token that nobody sees, such as an
+    /// automatic semicolon: elsewhere, the parser may not see it either.
+    fn ends_unseen(&self, node: NodeId) -> bool {
+        let mut node = node;
+        loop {
+            let Some(last) = self.children(node).filter(|child| !self.is_extra(*child)).last()
+            else {
+                return false;
+            };
+            if let Content::Rule(rule) = self.node(node).content {
+                let (dialect, _) = self.dialect(self.kind(node));
+                let (_, label) = self.dialect(self.kind(last));
+                let states = dialect.grammar().model(rule).states();
+                if !states.ends_after(self.before(last), label) {
+                    return true;
+                }
+            }
+            node = last;
         }
     }
 

@@ -59,7 +59,11 @@ impl Growth<'_> {
         let mut frames: Vec<Frame> = Vec::new();
         loop {
             let node = cursor.node();
-            let range = part.start + node.start_byte()..part.start + node.end_byte();
+            // The root has all of the text, also what the parser passes over before and after it.
+            let range = match frames.is_empty() {
+                true => part.clone(),
+                false => part.start + node.start_byte()..part.start + node.end_byte(),
+            };
             if let Some(frame) = frames.last_mut() {
                 self.gap(frame, range.start, &blank, index);
                 self.open_planned(frame, range.start);

@@ -247,7 +247,8 @@ impl Builder<'_> {
     fn is_hidden(&self, origin: &Origin) -> bool {
         match origin {
             Origin::Nodes { place, node } if self.views.hide_unremovable => {
-                self.tree.is_leaf(*node)
+                *place != self.tree.root()
+                    && self.tree.is_leaf(*node)
                     && !self.tree.is_removable(*place)
                     && self.tree.minimal(*place).is_none()
             }

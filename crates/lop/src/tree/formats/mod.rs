@@ -22,7 +22,7 @@ use super::outline::{self, Fold, Item, Role, Shape, Step};
 use super::{Kind, Tree};
 
 pub(super) use json_like::json_like;
-pub(super) use s_expressions::s_expressions;
+pub(super) use s_expressions::{s_expressions, smt_lib};
 pub(super) use text::{grammar as text_grammar, text};
 pub(super) use xml_like::{deepest_tags, xml_like};
 

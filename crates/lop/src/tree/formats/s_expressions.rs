@@ -32,6 +32,15 @@ fn grammar() -> &'static Grammar {
 }
 
 pub(in crate::tree) fn s_expressions(text: &Text) -> Tree {
+    parse(text, true)
+}
+
+/// The same without escapes in strings: SMT-LIB has none.
+pub(in crate::tree) fn smt_lib(text: &Text) -> Tree {
+    parse(text, false)
+}
+
+fn parse(text: &Text, escapes: bool) -> Tree {
     let mut finder = Finder::new(text);
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -40,7 +49,7 @@ pub(in crate::tree) fn s_expressions(text: &Text) -> Tree {
             at += 1;
             continue;
         }
-        let token = token(&mut finder, at);
+        let token = token(&mut finder, at, escapes);
         at = token.range.end;
         tokens.push(token);
     }
@@ -48,16 +57,21 @@ pub(in crate::tree) fn s_expressions(text: &Text) -> Tree {
     tree(text, &tokens, &shaping)
 }
 
-fn token(finder: &mut Finder<'_>, at: usize) -> Token {
+fn token(finder: &mut Finder<'_>, at: usize, escapes: bool) -> Token {
     let rest = &finder.text[at..];
     let delimited = match rest {
         [b';', ..] => {
             let line = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
             Some(("comment", at + line))
         }
-        [b'(', b';', ..] => finder.after(b";)", at + 2).map(|end| ("comment", end)),
-        [b'#', b'|', ..] => finder.after(b"|#", at + 2).map(|end| ("comment", end)),
-        [b'"', ..] => string(finder, at).map(|end| ("string", end)),
+        [b'(', b';', ..] => nested(finder, at, [b"(;", b";)"]).map(|end| ("comment", end)),
+        [b'#', b'|', ..] => nested(finder, at, [b"#|", b"|#"]).map(|end| ("comment", end)),
+        // A character, also if it is a bracket or a semicolon.
+        [b'#', b'\\', _, rest @ ..] => {
+            let letters = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            Some(("atom", at + 3 + letters))
+        }
+        [b'"', ..] => string(finder, at, escapes).map(|end| ("string", end)),
         [b'|', ..] => finder.after(b"|", at + 1).map(|end| ("atom", end)),
         [b'\'' | b'`' | b',', ..] => Some(("quote", at + 1)),
         _ => None,
@@ -74,13 +88,33 @@ fn token(finder: &mut Finder<'_>, at: usize) -> Token {
     Token::new(("atom", true), at..at + length)
 }
 
-/// Where a string ends, if it does. Both `\"` and `""` stand for a quote in it.
-fn string(finder: &mut Finder<'_>, start: usize) -> Option<usize> {
+/// Where a comment that may hold others ends, if it does.
+fn nested(
+    finder: &mut Finder<'_>,
+    start: usize,
+    [open, close]: [&'static [u8]; 2],
+) -> Option<usize> {
+    let (mut at, mut depth) = (start, 0);
+    loop {
+        let end = finder.after(close, at)?;
+        // All that opens before it must close, too.
+        let opened = finder.text[at..end].windows(2).filter(|window| *window == open).count();
+        depth += opened;
+        at = end;
+        depth -= 1;
+        if depth == 0 {
+            return Some(end);
+        }
+    }
+}
+
+/// Where a string ends, if it does. `""` stands for a quote in it, and `\"` where there are escapes.
+fn string(finder: &mut Finder<'_>, start: usize, escapes: bool) -> Option<usize> {
     let mut end = finder.after(b"\"", start + 1)?;
     loop {
         let text = finder.text;
         let backslashes = text[start + 1..end - 1].iter().rev().take_while(|byte| **byte == b'\\');
-        if backslashes.count() % 2 == 0 {
+        if !escapes || backslashes.count() % 2 == 0 {
             if text.get(end) != Some(&b'"') {
                 return Some(end);
             }

@@ -37,9 +37,20 @@ fn grammar() -> &'static Grammar {
 
 pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
     let mut finder = Finder::new(text);
+    // The element whose content is not markup, if its start tag was last.
+    let mut raw_until: Option<usize> = None;
+    let mut unclosed = [false; RAW.len()];
     let mut tokens = Vec::new();
     let mut at = 0;
     while at < text.len() {
+        if let Some(end) = raw_until.take().and_then(|raw| raw_end(text, at, raw, &mut unclosed)) {
+            let content = trimmed(text, at..end);
+            at = end;
+            if !content.is_empty() {
+                tokens.push(Token::new(("text", true), content));
+            }
+            continue;
+        }
         let token = match text[at] {
             b'<' => tag(&mut finder, at).unwrap_or_else(|| Token::new(("text", true), at..at + 1)),
             byte if byte.is_ascii_whitespace() => {
@@ -48,16 +59,40 @@ pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
             }
             _ => {
                 let length = text[at..].iter().take_while(|byte| **byte != b'<').count();
-                let trailing = text[at..at + length].iter().rev();
-                let blank = trailing.take_while(|byte| byte.is_ascii_whitespace()).count();
-                Token::new(("text", true), at..at + length - blank)
+                Token::new(("text", true), trimmed(text, at..at + length))
             }
         };
+        if token.label.0 == "start" {
+            let name = &text[name(text, token.range.start + 1)];
+            raw_until = RAW.iter().position(|raw| raw.eq_ignore_ascii_case(name));
+        }
         at = token.range.end;
         tokens.push(token);
     }
     let shaping = Shaping { grammar: grammar(), fold: outline::flat, label: |_, _| "element" };
     tree(text, &tokens, &shaping)
+}
+
+/// Elements of HTML whose content is not markup.
+const RAW: [&[u8]; 2] = [b"script", b"style"];
+
+/// Where the content of such an element ends, if it has an end tag; that there is none is found once.
+fn raw_end(text: &[u8], from: usize, raw: usize, unclosed: &mut [bool]) -> Option<usize> {
+    if unclosed[raw] {
+        return None;
+    }
+    let is_end =
+        |window: &[u8]| window.starts_with(b"</") && window[2..].eq_ignore_ascii_case(RAW[raw]);
+    let end = text[from..].windows(RAW[raw].len() + 2).position(is_end);
+    unclosed[raw] = end.is_none();
+    end.map(|at| from + at)
+}
+
+/// A range without the white space around it.
+fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let inner = text[range.clone()].trim_ascii_start();
+    let start = range.end - inner.len();
+    start..start + inner.trim_ascii_end().len()
 }
 
 /// Elements of HTML that need no end tag.
@@ -164,7 +199,10 @@ fn attribute(text: &[u8], start: usize) -> usize {
     let value = skip(equals + 1);
     match text.get(value) {
         Some(quote @ (b'"' | b'\'')) => {
-            let closing = text[value + 1..].iter().position(|byte| byte == quote);
+            // A tag within a value is more likely a quote that was forgotten.
+            let ends = |byte: &u8| byte == quote || *byte == b'<';
+            let closing = text[value + 1..].iter().position(ends);
+            let closing = closing.filter(|closing| text[value + 1 + closing] == *quote);
             closing.map_or(value + 1, |closing| value + closing + 2)
         }
         Some(_) => name(text, value).end.max(equals + 1),
