@@ -155,6 +155,9 @@ pub const TABLE: &[Entry] = &[
     },
     Entry {
         interpreters: &["ruby", "jruby"],
+        // Whether brackets are arguments or an expression depends on blanks, and here-documents on
+        // lines far away.
+        approximate: &["call", "return", "heredoc_body"],
         ..entry("ruby", "tree-sitter-ruby", "tree_sitter_ruby::LANGUAGE", &["rb", "rake", "gemspec"])
     },
     entry("rust", "tree-sitter-rust", "tree_sitter_rust::LANGUAGE", &["rs"]),
@@ -193,6 +196,8 @@ pub const TABLE: &[Entry] = &[
     },
     Entry {
         layout: Layout::Indented(&[]),
+        // What may follow a key depends on the line that it is on.
+        approximate: &["block_mapping_pair"],
         ..entry("yaml", "tree-sitter-yaml", "tree_sitter_yaml::LANGUAGE", &["yaml", "yml"])
     },
     Entry {

@@ -5,6 +5,7 @@
 //! make no sense of is put into brackets and lines. A leaf in another language gets the tree of that
 //! language below it.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -146,7 +147,7 @@ impl Growth<'_> {
     }
 
     /// Makes a leaf of the text before the next child, if it is more than layout.
-    fn gap(&mut self, frame: &mut Frame, until: usize, blank: &Blank, dialect: usize) {
+    fn gap(&mut self, frame: &mut Frame, until: usize, blank: &Blank<'_>, dialect: usize) {
         let gap = frame.covered..until.max(frame.covered);
         let text = &self.text[gap.clone()];
         frame.covered = gap.end;
@@ -179,17 +180,24 @@ impl Growth<'_> {
     }
 }
 
-/// What a language takes for layout besides white space.
-struct Blank(Option<Regex>);
+/// What a language takes for layout besides white space. Few texts have any, so the expression is made
+/// when it is first needed.
+struct Blank<'a> {
+    language: &'a Language,
+    expression: OnceCell<Option<Regex>>,
+}
 
-impl Blank {
-    fn new(language: &Language) -> Blank {
-        let parts = language.grammar().between().join("|");
-        // An expression that this library cannot read is rare and costs precision only.
-        Blank(Regex::new(&format!(r"^(?:{parts}|\s)*$")).ok())
+impl<'a> Blank<'a> {
+    fn new(language: &'a Language) -> Self {
+        Blank { language, expression: OnceCell::new() }
     }
 
     fn is(&self, text: &[u8]) -> bool {
-        self.0.as_ref().is_some_and(|blank| blank.is_match(text))
+        let expression = self.expression.get_or_init(|| {
+            let parts = self.language.grammar().between().join("|");
+            // An expression that this library cannot read is rare and costs precision only.
+            Regex::new(&format!(r"^(?:{parts}|\s)*$")).ok()
+        });
+        expression.as_ref().is_some_and(|blank| blank.is_match(text))
     }
 }
