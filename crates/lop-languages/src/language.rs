@@ -16,7 +16,7 @@ pub struct Language {
     islands: &'static [Island],
     layout: Layout,
     joins: &'static str,
-    approximate: Vec<RuleId>,
+    approximate: Vec<Label>,
     minimal: &'static [(&'static str, &'static str)],
 }
 
@@ -35,7 +35,7 @@ impl Language {
         language.minimal = entry.minimal;
         let grammar = &language.grammar;
         language.approximate =
-            entry.approximate.iter().filter_map(|rule| grammar.rule(rule)).collect();
+            entry.approximate.iter().filter_map(|label| grammar.label(label, true)).collect();
         if let Layout::Indented(rules) = entry.layout {
             rules.iter().for_each(|rule| language.grammar.require_one(rule));
         }
@@ -113,10 +113,10 @@ impl Language {
         self.joins
     }
 
-    /// Whether a rule allows what the parser refuses, for reasons that its content model cannot
-    /// express.
-    pub fn is_approximate(&self, rule: RuleId) -> bool {
-        self.approximate.contains(&rule)
+    /// Whether the grammar allows nodes with this label what the parser refuses, for reasons that a
+    /// content model cannot express.
+    pub fn is_approximate(&self, label: Label) -> bool {
+        self.approximate.contains(&label)
     }
 
     /// The least text of a label, where the grammar would lead to a worse one.

@@ -24,7 +24,8 @@ pub struct Entry {
     pub layout: Layout,
     /// The characters that make up words beside letters and digits.
     pub joins: &'static str,
-    /// Rules that allow what the parser refuses, so that it should be asked.
+    /// The labels of nodes for which the grammar allows what the parser refuses, so that it should be
+    /// asked.
     pub approximate: &'static [&'static str],
     /// The least text of labels for which the grammar leads to a worse one.
     pub minimal: &'static [(&'static str, &'static str)],

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lop_grammar::{Grammar, Label, RuleId};
+use lop_grammar::{Grammar, Label};
 use lop_languages::Language;
 
 /// What kind of node something is, within one tree: a label of one of its languages.
@@ -37,9 +37,9 @@ impl Dialect {
         }
     }
 
-    /// Whether the parser should be asked about what this rule allows.
-    pub(super) fn is_approximate(&self, rule: RuleId) -> bool {
-        self.language().is_some_and(|language| language.is_approximate(rule))
+    /// Whether the parser should be asked about what nodes with this label may consist of.
+    pub(super) fn is_approximate(&self, label: Label) -> bool {
+        self.language().is_some_and(|language| language.is_approximate(label))
     }
 
     /// The characters that make up words beside letters and digits.

@@ -172,10 +172,10 @@ impl Tree {
         let Content::Rule(rule) = self.node(parent).content else {
             return self.is_extra(first) && first == last;
         };
-        let (dialect, _) = self.dialect(self.kind(parent));
+        let (dialect, parent_label) = self.dialect(self.kind(parent));
         let is_near_error = |node: NodeId| self.node(node).flags.has(Flags::NEAR_ERROR);
         if is_near_error(if parent == self.root() { first } else { parent })
-            || dialect.is_approximate(rule)
+            || dialect.is_approximate(parent_label)
             || dialect.grammar().model(rule).is_approximate()
         {
             return false;
