@@ -28,6 +28,8 @@
 //! assert_eq!(*reduction.run(&mut |_| {}).unwrap().best.text, b"7");
 //! ```
 //!
+//! For texts in a known language, [`tree`] knows which parts can go and what can stand in for what.
+//!
 //! Oracles that run a command are in [`oracle::command`]. What happens during a run is told to an
 //! observer as [`Event`]s; the library itself prints nothing. On Linux, the first command oracle
 //! makes the process a subreaper: orphans of its children become its own children.

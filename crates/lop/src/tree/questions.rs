@@ -1,6 +1,6 @@
 //! What may go, and what may stand in for what.
 
-use lop_grammar::{Gap, Quantifier, RuleId, States};
+use lop_grammar::{Gap, Label, Model, Quantifier, States};
 use lop_languages::Layout;
 
 use super::arena::{Content, Flags, NodeId};
@@ -14,13 +14,11 @@ impl Tree {
     /// Whether some siblings, from the first to the last, may go together.
     pub fn may_cut(&self, first: NodeId, last: NodeId) -> bool {
         let Some(parent) = self.parent(first) else { return false };
+        if let Some(model) = self.model(parent) {
+            return model.states().meet(self.before(first), self.after(last));
+        }
         match self.node(parent).content {
-            Content::Rule(rule) => {
-                let (dialect, _) = self.dialect(self.kind(parent));
-                let (before, after) = (self.before(first), self.after(last));
-                dialect.grammar().model(rule).states().meet(before, after)
-            }
-            Content::Opaque => first == last && self.is_extra(first),
+            Content::Rule(_) | Content::Opaque => first == last && self.is_extra(first),
             Content::Free => true,
             Content::Brackets => {
                 first.0 != parent.0 + 1 && self.node(last).next != self.node(parent).next
@@ -61,11 +59,11 @@ impl Tree {
     pub fn fits_sequence(&self, place: NodeId, kinds: impl IntoIterator<Item = Kind>) -> bool {
         let Some(parent) = self.parent(place) else { return false };
         let mut kinds = kinds.into_iter();
-        match self.node(parent).content {
-            Content::Rule(rule) if !self.is_extra(place) => {
+        match self.model(parent) {
+            Some(model) if !self.is_extra(place) => {
                 let (dialect, _) = self.dialect(self.kind(parent));
                 let (before, after) = (self.before(place), self.after(place));
-                let mut states = dialect.grammar().model(rule).states();
+                let mut states = model.states();
                 let set = kinds.try_fold(before, |set, kind| {
                     let (other, label) = self.dialect(kind);
                     if other.grammar().is_extra(label) {
@@ -95,15 +93,13 @@ impl Tree {
     /// Whether a node still stands with only these of its children.
     pub fn stands(&self, parent: NodeId, kept: impl IntoIterator<Item = NodeId>) -> bool {
         let kept = kept.into_iter();
-        match self.node(parent).content {
-            Content::Rule(rule) => {
-                let (dialect, _) = self.dialect(self.kind(parent));
+        match self.model(parent) {
+            Some(model) => {
                 let kept = kept.filter(|child| !self.is_extra(*child));
-                let labels = kept.map(|child| self.dialect(self.kind(child)).1);
-                let mut states = dialect.grammar().model(rule).states();
-                states.fits(States::START, labels, States::START)
+                let labels = kept.map(|child| self.label(child));
+                model.states().fits(States::START, labels, States::START)
             }
-            _ => {
+            None => {
                 let kept: Vec<NodeId> = kept.collect();
                 self.children(parent).all(|child| self.is_removable(child) || kept.contains(&child))
             }
@@ -113,12 +109,10 @@ impl Tree {
     /// What makes a node optional or repeated in its parent's rule.
     pub fn quantifier(&self, node: NodeId) -> Quantifier {
         let Some(parent) = self.parent(node) else { return Quantifier::One };
-        match self.node(parent).content {
-            Content::Rule(rule) if !self.is_extra(node) => {
-                let (dialect, _) = self.dialect(self.kind(parent));
-                let (_, label) = self.dialect(self.kind(node));
-                let states = dialect.grammar().model(rule).states();
-                states.quantifier(self.before(node), label, self.after(node))
+        match self.model(parent) {
+            Some(model) if !self.is_extra(node) => {
+                let (before, after) = (self.before(node), self.after(node));
+                model.states().quantifier(before, self.label(node), after)
             }
             _ if self.is_removable(node) => Quantifier::Star,
             _ => Quantifier::One,
@@ -155,13 +149,10 @@ impl Tree {
             else {
                 return false;
             };
-            if let Content::Rule(rule) = self.node(node).content {
-                let (dialect, _) = self.dialect(self.kind(node));
-                let (_, label) = self.dialect(self.kind(last));
-                let states = dialect.grammar().model(rule).states();
-                if !states.ends_after(self.before(last), label) {
-                    return true;
-                }
+            let ends =
+                |model: &Model| model.states().ends_after(self.before(last), self.label(last));
+            if self.model(node).is_some_and(|model| !ends(model)) {
+                return true;
             }
             node = last;
         }
@@ -169,21 +160,38 @@ impl Tree {
 
     fn is_sure_between(&self, first: NodeId, last: NodeId, new: Option<NodeId>) -> bool {
         let Some(parent) = self.parent(first) else { return false };
-        let Content::Rule(rule) = self.node(parent).content else {
+        let Some(model) = self.model(parent) else {
             return self.is_extra(first) && first == last;
         };
         let (dialect, parent_label) = self.dialect(self.kind(parent));
         let is_near_error = |node: NodeId| self.node(node).flags.has(Flags::NEAR_ERROR);
         if is_near_error(if parent == self.root() { first } else { parent })
             || dialect.is_approximate(parent_label)
-            || dialect.grammar().model(rule).is_approximate()
+            || model.is_approximate()
         {
             return false;
         }
-        let left = Gap { before: self.before(first), after: self.after_gap(first, rule) };
-        let right = Gap { before: self.before_gap(last, rule), after: self.after(last) };
-        let label = new.map(|node| self.dialect(self.kind(node)).1);
-        dialect.grammar().model(rule).states().is_sure(left, label, right)
+        let mut states = model.states();
+        let mut step = |node: NodeId, set: u32, step: fn(&mut States, u32, Label) -> u32| {
+            if self.is_extra(node) { set } else { step(&mut states, set, self.label(node)) }
+        };
+        let (before, after) = (self.before(first), self.after(last));
+        let left = Gap { before, after: step(first, self.after(first), States::backward) };
+        let right = Gap { before: step(last, self.before(last), States::forward), after };
+        states.is_sure(left, new.map(|node| self.label(node)), right)
+    }
+
+    /// The content model that a node's children are a word of.
+    fn model(&self, node: NodeId) -> Option<&Model> {
+        match self.node(node).content {
+            Content::Rule(rule) => Some(self.dialect(self.kind(node)).0.grammar().model(rule)),
+            _ => None,
+        }
+    }
+
+    /// A node's label in its language.
+    fn label(&self, node: NodeId) -> Label {
+        self.dialect(self.kind(node)).1
     }
 
     /// The states of the parent's model before a node.
@@ -194,26 +202,6 @@ impl Tree {
     /// The states of the parent's model from which what follows a node is accepted.
     fn after(&self, node: NodeId) -> u32 {
         self.node(node).after.into()
-    }
-
-    /// The states from which a node and what follows it are accepted.
-    fn after_gap(&self, node: NodeId, rule: RuleId) -> u32 {
-        let after = self.after(node);
-        let (dialect, label) = self.dialect(self.kind(node));
-        match self.is_extra(node) {
-            true => after,
-            false => dialect.grammar().model(rule).states().backward(after, label),
-        }
-    }
-
-    /// The states after a node.
-    fn before_gap(&self, node: NodeId, rule: RuleId) -> u32 {
-        let before = self.before(node);
-        let (dialect, label) = self.dialect(self.kind(node));
-        match self.is_extra(node) {
-            true => before,
-            false => dialect.grammar().model(rule).states().forward(before, label),
-        }
     }
 
     /// Whether a node is in a language in which indentation makes blocks.
