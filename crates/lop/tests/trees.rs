@@ -224,22 +224,24 @@ fn many_cuts_together_are_accepted_too() {
 #[test]
 fn the_guard_says_what_a_parser_from_scratch_says() {
     let mut random = seeded();
-    let mut too_many: Vec<String> = Vec::new();
+    let (mut all, mut different) = (0, 0);
     for (language, text) in snippets() {
         let tree = Tree::parse(&text, &Format::Language(language.clone()));
         let changes = proposals(&tree);
-        let mut different = 0;
         for _ in 0..40 {
             let change = &changes[random.usize(..changes.len())];
             let candidate = tree.candidate(std::slice::from_ref(change));
             let from_scratch = errors_in(&language, &candidate.bytes()) == 0;
-            different += usize::from(tree.still_parses(&candidate) != from_scratch);
-        }
-        if different > 1 {
-            too_many.push(format!("{}: {different} of 40", language.name()));
+            all += 1;
+            if tree.still_parses(&candidate) != from_scratch {
+                println!("{}: {change:?}", language.name());
+                different += 1;
+            }
         }
     }
-    assert!(too_many.is_empty(), "{too_many:#?}");
+    // What is taken over from the old tree may save the parser a mistake, or lead it into one.
+    println!("{different} of {all} different");
+    assert!(different * 100 <= all, "{different} of {all}");
 }
 
 #[test]
