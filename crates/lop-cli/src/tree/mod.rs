@@ -18,6 +18,10 @@ const HOISTS_SHOWN: usize = 3;
 /// Shows the tree of a file.
 pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
     let (text, _) = plan::read(&args.file, "check its path")?;
+    if text.len() > Tree::LONGEST {
+        let message = format!("`{}` is too long for a tree", args.file.display());
+        return Err(Failure::new(Code::Input, message).help("trees are for files of up to 4 GiB"));
+    }
     let format = format::choose(&args.format, &args.file, &text)?;
     let tree = Tree::parse(&text, &format);
     let view = View::new(&tree, views(&args.view));

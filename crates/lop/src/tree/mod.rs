@@ -72,8 +72,16 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Parses a text. This never fails: what is not understood becomes brackets, lines and tokens.
+    /// The longest text that has a tree.
+    pub const LONGEST: usize = u32::MAX as usize;
+
+    /// Parses a text. What is not understood becomes brackets, lines and tokens.
+    ///
+    /// # Panics
+    ///
+    /// If the text is longer than [`Tree::LONGEST`].
     pub fn parse(text: &Text, format: &Format) -> Tree {
+        assert!(text.len() <= Tree::LONGEST, "a text of {} bytes has no tree", text.len());
         format.parse(text)
     }
 
