@@ -123,8 +123,7 @@ impl Totals {
                 self.matched += usize::from(matched);
                 if !matched {
                     let children: Vec<&str> = tree.children(node).map(|c| tree.name(c)).collect();
-                    let line =
-                        text[..tree.range(node).start].iter().filter(|b| **b == b'\n').count();
+                    let (line, _) = tree.position(tree.range(node).start);
                     let word = format!(
                         "{}: {}, {place}:{}",
                         tree.name(node),

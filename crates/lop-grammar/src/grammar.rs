@@ -135,19 +135,9 @@ impl Grammar {
         &self.producers[label.0 as usize]
     }
 
-    /// A rule's name.
-    pub fn rule_name(&self, rule: RuleId) -> &str {
-        &self.rules[rule.0 as usize].name
-    }
-
     /// The rule of this name.
     pub fn rule(&self, name: &str) -> Option<RuleId> {
         self.rules.iter().position(|rule| rule.name == name).map(|index| RuleId(index as u16))
-    }
-
-    /// Whether a rule is a token.
-    pub fn is_token(&self, rule: RuleId) -> bool {
-        self.rules[rule.0 as usize].is_token
     }
 
     /// Whether nodes with this label may stand anywhere, as comments may.

@@ -1,14 +1,14 @@
 //! A short notation for small grammars.
 //!
 //! ```text
-//! grammar = { name "=" choice ";" }
+//! grammar = { name ( "=" | "~" ) choice ";" }
 //! choice  = sequence { "|" sequence }
 //! sequence = { part [ "?" | "*" | "+" ] }
 //! part    = name | "literal" | /regular expression/ | "(" choice ")"
 //! ```
 //!
 //! As with tree-sitter, a rule whose name begins with `_` is hidden, and a rule that is nothing but
-//! a literal or a regular expression is a token. In both, a backslash keeps what follows it from being
+//! a literal or a regular expression is a token. A rule written with `~` may stand anywhere. In both, a backslash keeps what follows it from being
 //! the end.
 
 use serde_json::{Value, json};
@@ -30,14 +30,19 @@ impl Grammar {
     pub fn parse(name: &str, notation: &str) -> Result<Grammar, Error> {
         let mut parser = Parser { rest: notation };
         let mut rules = serde_json::Map::new();
+        let mut extras = Vec::new();
         while !parser.peek("") {
             let rule = parser.name()?;
-            parser.expect("=")?;
+            if parser.takes("~") {
+                extras.push(json!({ "type": "SYMBOL", "name": rule }));
+            } else {
+                parser.expect("=")?;
+            }
             let body = parser.choice()?;
             parser.expect(";")?;
             rules.insert(rule.to_owned(), body);
         }
-        Grammar::from_json(&json!({ "name": name, "rules": rules }))
+        Grammar::from_json(&json!({ "name": name, "rules": rules, "extras": extras }))
     }
 }
 

@@ -39,6 +39,7 @@
 
 pub mod algorithms;
 mod best;
+mod brackets;
 mod cache;
 mod cancel;
 mod candidate;

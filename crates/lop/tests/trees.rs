@@ -135,6 +135,24 @@ fn every_node_of_a_snippet_is_accepted_by_the_model_of_its_rule() {
     }
 }
 
+#[test]
+fn formats_without_a_parser_accept_what_keeps_to_them() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snippets");
+    for name in ["json-like.json5", "s-expressions.smt2", "wasm.wat"] {
+        let path = directory.join(name);
+        let text = Arc::new(std::fs::read(&path).unwrap());
+        let format = Format::guess(&path, &text);
+        check_whole(&text, &format);
+        let tree = Tree::parse(&text, &format);
+        let inner = tree.ids().filter(|node| !tree.is_leaf(*node));
+        let unmatched: Vec<_> = inner.filter(|node| tree.is_matched(*node) != Some(true)).collect();
+        let words: Vec<_> = unmatched.iter().map(|node| tree.name(*node)).collect();
+        assert!(unmatched.is_empty(), "{name}: {words:?}");
+        assert!(!tree.ids().any(|node| tree.name(node) == "stray"), "{name}");
+        assert!(tree.ids().any(|node| tree.is_extra(node)), "{name} has comments");
+    }
+}
+
 /// The cuts that a tree proposes: of single nodes and of groups.
 fn cuts(tree: &Tree) -> Vec<Change> {
     let cuts = tree.ids().filter(|node| tree.is_removable(*node)).map(Change::cut);

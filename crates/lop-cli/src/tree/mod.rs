@@ -25,13 +25,7 @@ pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
     let format = format::choose(&args.format, &args.file, &text)?;
     let tree = Tree::parse(&text, &format);
     let view = View::new(&tree, views(&args.view));
-    let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-    let picture = Picture {
-        tree: &tree,
-        view: &view,
-        depth: args.depth.unwrap_or(usize::MAX),
-        lines: std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect(),
-    };
+    let picture = Picture { tree: &tree, view: &view, depth: args.depth.unwrap_or(usize::MAX) };
     let mut out = BufWriter::new(io::stdout().lock());
     let written = match (args.json, args.dot) {
         (true, _) => json::write(&picture, format.name(), &mut out),
@@ -62,8 +56,6 @@ struct Picture<'a> {
     tree: &'a Tree,
     view: &'a View<'a>,
     depth: usize,
-    /// Where the lines begin.
-    lines: Vec<usize>,
 }
 
 impl Picture<'_> {
@@ -94,9 +86,8 @@ impl Picture<'_> {
 
     /// Where a node begins, as editors count.
     fn position(&self, node: NodeId) -> (usize, usize) {
-        let start = self.tree.range(node).start;
-        let line = self.lines.partition_point(|line| *line <= start);
-        (line, start - self.lines[line - 1] + 1)
+        let (line, column) = self.tree.position(self.tree.range(node).start);
+        (line + 1, column + 1)
     }
 }
 

@@ -12,12 +12,11 @@ use crate::candidate::{Candidate, Edit};
 
 use super::{Tree, syntax};
 
-/// The text as tree-sitter has parsed it.
+/// The text as tree-sitter has parsed it. Parsed again when it is first needed: to keep what the tree
+/// was made from would cost three times as much memory as the tree itself.
 pub(super) struct Guard {
     parsed: Option<tree_sitter::Tree>,
     errors: usize,
-    /// Where the lines begin.
-    lines: Vec<usize>,
 }
 
 impl Tree {
@@ -34,23 +33,16 @@ impl Tree {
         let mut parser = language.parser();
         let guard = self.guard.get_or_init(|| {
             let parsed = parser.parse(&**self.text, None);
-            let newlines = self.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-            Guard {
-                errors: parsed.as_ref().map_or(0, errors),
-                parsed,
-                lines: std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect(),
-            }
+            Guard { errors: parsed.as_ref().map_or(0, errors), parsed }
         });
         let old = guard.parsed.clone().map(|mut old| {
-            guard.apply(&mut old, candidate.edits());
+            self.apply(&mut old, candidate.edits());
             old
         });
         let parsed = parser.parse(candidate.bytes(), old.as_ref());
         parsed.is_some_and(|parsed| errors(&parsed) <= guard.errors)
     }
-}
 
-impl Guard {
     fn apply(&self, tree: &mut tree_sitter::Tree, edits: &[Edit]) {
         // From the last to the first, so that the places of those before stay as they are.
         for Edit { range, with } in edits.iter().rev() {
@@ -73,8 +65,8 @@ impl Guard {
     }
 
     fn point(&self, at: usize) -> Point {
-        let row = self.lines.partition_point(|line| *line <= at) - 1;
-        Point { row, column: at - self.lines[row] }
+        let (row, column) = self.position(at);
+        Point { row, column }
     }
 }
 

@@ -69,6 +69,8 @@ pub struct Tree {
     dialects: Vec<Dialect>,
     minimals: Minimals,
     guard: OnceLock<Guard>,
+    /// Where the lines begin.
+    lines: OnceLock<Vec<usize>>,
 }
 
 impl Tree {
@@ -92,6 +94,7 @@ impl Tree {
             dialects,
             minimals: Minimals::default(),
             guard: OnceLock::new(),
+            lines: OnceLock::new(),
         };
         matching::match_all(&mut tree.nodes, &tree.dialects);
         tree
@@ -166,6 +169,16 @@ impl Tree {
                 .into_iter()
                 .filter(|(leaf, range)| leaf.is_some() || !range.is_empty())
         })
+    }
+
+    /// The line and the column of a place in the text, both from 0.
+    pub fn position(&self, at: usize) -> (usize, usize) {
+        let lines = self.lines.get_or_init(|| {
+            let newlines = self.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect()
+        });
+        let line = lines.partition_point(|line| *line <= at) - 1;
+        (line, at - lines[line])
     }
 
     /// What kind of node it is: its label, and the language of that.

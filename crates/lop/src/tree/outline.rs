@@ -6,7 +6,7 @@
 //! pieces that a parser has left over. Formats that are close to brackets, such as JSON, differ only
 //! in what they make of the items between two brackets.
 
-use std::collections::HashMap;
+use crate::brackets::{Bracket, partners};
 
 /// Something to be put into a tree.
 #[derive(Clone, Copy, Debug)]
@@ -26,25 +26,16 @@ pub(super) enum Role {
     Apart,
     /// Ties its neighbours together, as a colon does.
     Tie,
-    /// Opens brackets of a kind.
-    Open(u64),
-    /// Closes brackets of a kind.
-    Close(u64),
+    Bracket(Bracket),
 }
 
 impl Role {
     /// The role of a token that may be a bracket.
     pub(super) fn of(token: &[u8]) -> Role {
         match token {
-            b"(" => Role::Open(0),
-            b"[" => Role::Open(1),
-            b"{" => Role::Open(2),
-            b")" => Role::Close(0),
-            b"]" => Role::Close(1),
-            b"}" => Role::Close(2),
             b"," => Role::Apart,
             b":" => Role::Tie,
-            _ => Role::Plain,
+            token => Bracket::of(token).map_or(Role::Plain, Role::Bracket),
         }
     }
 }
@@ -87,8 +78,8 @@ pub(super) fn outline_balanced(items: &[Item], balanced: &[bool], fold: Fold) ->
         let piece =
             pieces.add(Piece { shape: None, first: index, last: index, inside: Vec::new() });
         match item.role {
-            Role::Open(_) if balanced[index] => levels.push(vec![piece]),
-            Role::Close(_) if balanced[index] => {
+            Role::Bracket(Bracket::Open(_)) if balanced[index] => levels.push(vec![piece]),
+            Role::Bracket(Bracket::Close(_)) if balanced[index] => {
                 let level = levels.pop().unwrap_or_default();
                 let open = pieces.pieces[level[0]].first;
                 let mut inside = vec![level[0]];
@@ -237,30 +228,15 @@ impl Pieces<'_> {
     }
 }
 
-/// Which items are brackets with a partner. A closing one takes the nearest open one of its kind;
-/// those in between have none.
+/// Which items are brackets with a partner.
 pub(super) fn balanced(items: &[Item]) -> Vec<bool> {
+    let brackets = items.iter().enumerate().filter_map(|(index, item)| match item.role {
+        Role::Bracket(bracket) => Some((index, bracket)),
+        _ => None,
+    });
     let mut balanced = vec![false; items.len()];
-    let mut open: Vec<(u64, usize)> = Vec::new();
-    // So that a partner is not looked for where there is none.
-    let mut count: HashMap<u64, usize> = HashMap::new();
-    for (index, item) in items.iter().enumerate() {
-        match item.role {
-            Role::Open(kind) => {
-                open.push((kind, index));
-                *count.entry(kind).or_default() += 1;
-            }
-            Role::Close(kind) if count.get(&kind).is_some_and(|count| *count > 0) => {
-                while let Some((other, partner)) = open.pop() {
-                    *count.entry(other).or_default() -= 1;
-                    if other == kind {
-                        (balanced[index], balanced[partner]) = (true, true);
-                        break;
-                    }
-                }
-            }
-            _ => {}
-        }
+    for (open, close) in partners(brackets) {
+        (balanced[open], balanced[close]) = (true, true);
     }
     balanced
 }
@@ -269,7 +245,7 @@ pub(super) fn balanced(items: &[Item]) -> Vec<bool> {
 mod tests {
     use super::*;
 
-    /// Draws the tree of a text: brackets are `(…)`, lines `‹…›`, blocks `«…»`, pairs `[…]`.
+    /// Draws the tree of a text: brackets are `(…)`, lines `‹…›`, blocks `«…»`, pairs `<…>`.
     fn draw(text: &str, fold: Fold) -> String {
         let mut items = Vec::new();
         let mut words = Vec::new();

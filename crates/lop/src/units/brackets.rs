@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::brackets::{Bracket, partners};
 use crate::candidate::{Candidate, Edit, Text};
 use crate::lexer;
 use crate::search::Subset;
@@ -51,34 +52,10 @@ pub(super) fn blocks(text: &[u8], wanted: impl Fn(usize) -> bool) -> Vec<Range<u
 }
 
 fn balanced(text: &[u8]) -> Vec<Range<usize>> {
-    let mut open: Vec<usize> = Vec::new();
-    // How many of each kind are open, so that a partner is not looked for where there is none.
-    let mut count = [0usize; 3];
-    let kind = |bracket: u8| match bracket {
-        b'(' | b')' => 0,
-        b'[' | b']' => 1,
-        _ => 2,
-    };
-    let mut closed: Vec<Range<usize>> = Vec::new();
-    for token in lexer::tokens(text).filter(|token| token.len() == 1) {
-        match text[token.start] {
-            bracket @ (b'(' | b'[' | b'{') => {
-                open.push(token.start);
-                count[kind(bracket)] += 1;
-            }
-            bracket @ (b')' | b']' | b'}') if count[kind(bracket)] > 0 => {
-                while let Some(start) = open.pop() {
-                    count[kind(text[start])] -= 1;
-                    if kind(text[start]) == kind(bracket) {
-                        closed.push(start..token.end);
-                        break;
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    closed
+    let tokens = lexer::tokens(text);
+    let brackets =
+        tokens.filter_map(|token| Some((token.start, Bracket::of(&text[token.clone()])?)));
+    partners(brackets).into_iter().map(|(open, close)| open..close + 1).collect()
 }
 
 /// Atoms of two bytes each: a bracket and its partner.

@@ -27,7 +27,7 @@ fn grammar() -> &'static Grammar {
         _value   = object | array | string | word ;
         string   = /"[^"]*"/ ;
         word     = /[^\s]/ ;
-        comment  = /\/\/.*/ ;
+        comment  ~ /\/\/.*/ ;
         group    = "(" _any* ")" ;
         stray    = /[{}]/ ;
         "#,
@@ -38,13 +38,12 @@ pub(in crate::tree) fn json_like(text: &Text) -> Tree {
     let mut tokens: Vec<Token> = Vec::new();
     for token in lexer::tokens(text).flat_map(|range| pieces(text, range)) {
         match tokens.last_mut() {
-            // `-1` is a number.
-            Some(sign)
-                if sign.range.end == token.range.start
-                    && token.label.0 == "word"
-                    && matches!(&text[sign.range.clone()], b"-" | b"+") =>
+            // Words without a gap are one: `-1.5e-3` is several to the lexer.
+            Some(last)
+                if last.range.end == token.range.start
+                    && [last.label.0, token.label.0] == ["word"; 2] =>
             {
-                sign.range.end = token.range.end;
+                last.range.end = token.range.end;
             }
             _ => tokens.push(token),
         }
@@ -69,11 +68,7 @@ fn pieces(text: &[u8], range: std::ops::Range<usize>) -> Vec<Token> {
             pieces
         }
         (None, [b'/', b'/' | b'*', ..]) => {
-            vec![Token {
-                is_extra: true,
-                role: Role::Apart,
-                ..Token::new(("comment", true), range)
-            }]
+            vec![Token { role: Role::Apart, ..Token::new(("comment", true), range) }]
         }
         (None, [b'"' | b'\'' | b'`', _, ..]) => vec![Token::new(("string", true), range)],
         _ => vec![Token::new(("word", true), range)],

@@ -32,17 +32,18 @@ struct Token {
     label: (&'static str, bool),
     range: Range<usize>,
     role: Role,
-    /// Whether it may stand anywhere, as a comment may.
-    is_extra: bool,
     /// What it consists of, if it is more than a leaf.
     parts: Vec<Token>,
 }
 
 impl Token {
     fn new(label: (&'static str, bool), range: Range<usize>) -> Token {
-        Token { label, range, role: Role::Plain, is_extra: false, parts: Vec::new() }
+        Token { label, range, role: Role::Plain, parts: Vec::new() }
     }
 }
+
+/// The brackets, as labels.
+const BRACKETS: [&str; 6] = ["(", ")", "[", "]", "{", "}"];
 
 /// How the tokens of a format become a tree.
 struct Shaping {
@@ -62,6 +63,10 @@ fn tree(text: &Text, tokens: &[Token], shaping: &Shaping) -> Tree {
         dialects[0].kind(label.unwrap_or(Label::ERROR))
     };
 
+    let is_extra = |token: &Token| {
+        let label = shaping.grammar.label(token.label.0, token.label.1);
+        label.is_some_and(|label| shaping.grammar.is_extra(label))
+    };
     let items = items(text, tokens);
     let balanced = outline::balanced(&items);
     let steps = outline::outline_balanced(&items, &balanced, shaping.fold);
@@ -72,7 +77,7 @@ fn tree(text: &Text, tokens: &[Token], shaping: &Shaping) -> Tree {
         match step {
             Step::Item(item) => {
                 let token = &tokens[*item];
-                let is_bracket = matches!(token.role, Role::Open(_) | Role::Close(_));
+                let is_bracket = matches!(token.role, Role::Bracket(_));
                 if is_bracket && !balanced[*item] {
                     builder
                         .leaf(Node::new(kind(("stray", true)), token.range.start), token.range.end);
@@ -80,7 +85,7 @@ fn tree(text: &Text, tokens: &[Token], shaping: &Shaping) -> Tree {
                     continue;
                 }
                 builder.open(Node {
-                    flags: Flags::EXTRA.when(token.is_extra),
+                    flags: Flags::EXTRA.when(is_extra(token)),
                     ..Node::new(kind(token.label), token.range.start)
                 });
                 for part in &token.parts {
@@ -125,7 +130,7 @@ fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
     tokens.iter().map(item).collect()
 }
 
-/// Finds where things end. What was not found once is not looked for again, so that a text full of
+/// Finds where things end, in capital letters or small ones. What was not found once is not looked for again, so that a text full of
 /// beginnings without an end takes no longer than any other.
 struct Finder<'a> {
     text: &'a [u8],
@@ -143,7 +148,7 @@ impl<'a> Finder<'a> {
             return None;
         }
         let rest = self.text.get(from..).unwrap_or_default();
-        let found = rest.windows(end.len()).position(|window| window == end);
+        let found = rest.windows(end.len()).position(|window| window.eq_ignore_ascii_case(end));
         if found.is_none() {
             self.missing.push(end);
         }

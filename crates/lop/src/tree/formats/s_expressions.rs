@@ -11,7 +11,7 @@ use crate::candidate::Text;
 use crate::tree::Tree;
 use crate::tree::outline::{self, Role};
 
-use super::{Finder, Shaping, Token, own, tree};
+use super::{BRACKETS, Finder, Shaping, Token, own, tree};
 
 fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
@@ -26,7 +26,7 @@ fn grammar() -> &'static Grammar {
         atom     = /[^\s()]+/ ;
         string   = /"[^"]*"/ ;
         quote    = /'/ ;
-        comment  = /;.*/ ;
+        comment  ~ /;.*/ ;
         "#,
     )
 }
@@ -77,10 +77,9 @@ fn token(finder: &mut Finder<'_>, at: usize, escapes: bool) -> Token {
         _ => None,
     };
     if let Some((label, end)) = delimited {
-        return Token { is_extra: label == "comment", ..Token::new((label, true), at..end) };
+        return Token::new((label, true), at..end);
     }
-    let brackets = ["(", ")", "[", "]", "{", "}"];
-    if let Some(bracket) = brackets.iter().find(|bracket| rest.starts_with(bracket.as_bytes())) {
+    if let Some(bracket) = BRACKETS.iter().find(|bracket| rest.starts_with(bracket.as_bytes())) {
         return Token { role: Role::of(&rest[..1]), ..Token::new((bracket, false), at..at + 1) };
     }
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"()[]{}\";".contains(byte);

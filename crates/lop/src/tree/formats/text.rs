@@ -9,7 +9,7 @@ use crate::lexer;
 use crate::tree::Tree;
 use crate::tree::outline::{self, Role, Shape};
 
-use super::{Shaping, Token, own, tree};
+use super::{BRACKETS, Shaping, Token, own, tree};
 
 /// Everything may go, but brackets only with each other.
 pub(in crate::tree) fn grammar() -> &'static Grammar {
@@ -35,7 +35,7 @@ pub(in crate::tree) fn text(text: &Text) -> Tree {
         .map(|range| {
             let token = &text[range.clone()];
             let role = match Role::of(token) {
-                role @ (Role::Open(_) | Role::Close(_)) => role,
+                role @ Role::Bracket(_) => role,
                 _ => Role::Plain,
             };
             Token { role, ..Token::new(label(token), range) }
@@ -45,8 +45,7 @@ pub(in crate::tree) fn text(text: &Text) -> Tree {
 }
 
 fn label(token: &[u8]) -> (&'static str, bool) {
-    let brackets = ["(", ")", "[", "]", "{", "}"];
-    match brackets.iter().find(|bracket| bracket.as_bytes() == token) {
+    match BRACKETS.iter().find(|bracket| bracket.as_bytes() == token) {
         Some(bracket) => (bracket, false),
         None if lexer::is_word(token[0]) => ("word", true),
         None => ("sign", true),

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use lop_grammar::Grammar;
 
+use crate::brackets::Bracket;
 use crate::candidate::Text;
 use crate::tree::Tree;
 use crate::tree::outline::{self, Role};
@@ -27,7 +28,7 @@ fn grammar() -> &'static Grammar {
         end       = "</" name ">" ;
         empty     = "<" name attribute* "/>" ;
         section   = /<[!?][^>]*>/ ;
-        comment   = /<!---->/ ;
+        comment   ~ /<!---->/ ;
         name      = /[^\s<>\/]+/ ;
         attribute = /[a-z]+/ ;
         text      = /[^<]+/ ;
@@ -37,13 +38,13 @@ fn grammar() -> &'static Grammar {
 
 pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
     let mut finder = Finder::new(text);
-    // The element whose content is not markup, if its start tag was last.
-    let mut raw_until: Option<usize> = None;
-    let mut unclosed = [false; RAW.len()];
+    // What ends the content that is not markup, if its start tag was last.
+    let mut raw_until: Option<&'static [u8]> = None;
     let mut tokens = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        if let Some(end) = raw_until.take().and_then(|raw| raw_end(text, at, raw, &mut unclosed)) {
+        let raw = raw_until.take().and_then(|raw| Some(finder.after(raw, at)? - raw.len()));
+        if let Some(end) = raw {
             let content = trimmed(text, at..end);
             at = end;
             if !content.is_empty() {
@@ -64,7 +65,7 @@ pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
         };
         if token.label.0 == "start" {
             let name = &text[name(text, token.range.start + 1)];
-            raw_until = RAW.iter().position(|raw| raw.eq_ignore_ascii_case(name));
+            raw_until = RAW.iter().copied().find(|raw| raw[2..].eq_ignore_ascii_case(name));
         }
         at = token.range.end;
         tokens.push(token);
@@ -73,20 +74,8 @@ pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
     tree(text, &tokens, &shaping)
 }
 
-/// Elements of HTML whose content is not markup.
-const RAW: [&[u8]; 2] = [b"script", b"style"];
-
-/// Where the content of such an element ends, if it has an end tag; that there is none is found once.
-fn raw_end(text: &[u8], from: usize, raw: usize, unclosed: &mut [bool]) -> Option<usize> {
-    if unclosed[raw] {
-        return None;
-    }
-    let is_end =
-        |window: &[u8]| window.starts_with(b"</") && window[2..].eq_ignore_ascii_case(RAW[raw]);
-    let end = text[from..].windows(RAW[raw].len() + 2).position(is_end);
-    unclosed[raw] = end.is_none();
-    end.map(|at| from + at)
-}
+/// The end tags of elements of HTML whose content is not markup.
+const RAW: [&[u8]; 2] = [b"</script", b"</style"];
 
 /// A range without the white space around it.
 fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
@@ -130,9 +119,8 @@ fn tag(finder: &mut Finder<'_>, start: usize) -> Option<Token> {
         [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b"<!", b">")];
     if let Some((begin, end)) = sections.iter().find(|(begin, _)| rest.starts_with(begin)) {
         let range = start..finder.after(end, start + begin.len())?;
-        let is_extra = *end == b"-->";
-        let label = if is_extra { "comment" } else { "section" };
-        return Some(Token { is_extra, ..Token::new((label, true), range) });
+        let label = if *end == b"-->" { "comment" } else { "section" };
+        return Some(Token::new((label, true), range));
     }
     if rest.starts_with(b"</") { end_tag(text, start) } else { start_tag(text, start) }
 }
@@ -143,7 +131,7 @@ fn end_tag(text: &[u8], start: usize) -> Option<Token> {
     if text[end] == b'<' {
         return None;
     }
-    let role = Role::Close(hash(&text[name.clone()]));
+    let role = Role::Bracket(Bracket::Close(hash(&text[name.clone()])));
     let mut parts = vec![Token::new(("</", false), start..start + 2)];
     if !name.is_empty() {
         parts.push(Token::new(("name", true), name));
@@ -166,7 +154,7 @@ fn start_tag(text: &[u8], start: usize) -> Option<Token> {
             [] | [b'<', ..] => return None,
             [b'>', ..] => {
                 parts.push(Token::new((">", false), at..at + 1));
-                let role = Role::Open(hash(&text[name]));
+                let role = Role::Bracket(Bracket::Open(hash(&text[name])));
                 return Some(Token { role, parts, ..Token::new(("start", true), start..at + 1) });
             }
             [b'/', b'>', ..] => {
