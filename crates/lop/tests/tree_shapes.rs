@@ -256,6 +256,11 @@ fn xml_with_mistakes_is_a_tree_all_the_same() {
          element(start('<' name '>') text end('</' name '>')) stray text end('</' name '>')) \
          empty('<' name '/>'))",
     );
+    check(
+        "xml",
+        "<a></a x='1'>",
+        "document(element(start('<' name '>') end('</' name attribute '>')))",
+    );
     let tree = parse("xml", "<a><b x=1>t</b><c></a>");
     let attribute = find(&tree, "attribute", "x=1");
     assert!(tree.is_removable(attribute));

@@ -133,8 +133,12 @@ fn end_tag(text: &[u8], start: usize) -> Option<Token> {
     }
     let role = Role::Bracket(Bracket::Close(hash(&text[name.clone()])));
     let mut parts = vec![Token::new(("</", false), start..start + 2)];
-    if !name.is_empty() {
-        parts.push(Token::new(("name", true), name));
+    // No end tag has attributes, but this one may.
+    let rest = trimmed(text, name.end..end);
+    for (label, range) in [("name", name), ("attribute", rest)] {
+        if !range.is_empty() {
+            parts.push(Token::new((label, true), range));
+        }
     }
     parts.push(Token::new((">", false), end..end + 1));
     Some(Token { role, parts, ..Token::new(("end", true), start..end + 1) })
