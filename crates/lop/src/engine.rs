@@ -23,8 +23,10 @@ use crate::candidate::{Candidate, Key, Text};
 use crate::event::{Counts, Event};
 use crate::journal::Journal;
 use crate::oracle::{Reason, Verdict};
+use crate::phases::{self, Phase};
 use crate::pool::{JobId, Pool};
 use crate::search::Search;
+use crate::tree::Format;
 
 /// How far known answers may run ahead of one that is still open.
 const LOOK_AHEAD: usize = 4096;
@@ -44,7 +46,9 @@ pub struct Engine<'o> {
     pub(crate) on_disk: Arc<Measured>,
     pub(crate) journal: Option<Journal>,
     pub(crate) observer: &'o mut dyn FnMut(&Event),
+    pub(crate) format: Format,
     pub(crate) phase: String,
+    pub(crate) phases: Vec<Phase>,
     pub(crate) seed: u64,
     pub(crate) counts: Counts,
     pub(crate) timed_out: u64,
@@ -97,12 +101,22 @@ impl<'o> Engine<'o> {
         Over { engine: self, build }
     }
 
-    pub(crate) fn begin_phase(&mut self, name: &str) {
-        if !self.is_over() {
-            self.phase = name.into();
-            let counts = self.counts();
-            (self.observer)(&Event::Phase { name: name.into(), counts });
+    /// What the text is taken for.
+    pub fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// Does something that has a name in the statistics.
+    pub(crate) fn phase(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
+        if self.is_over() {
+            return;
         }
+        self.phase = name.into();
+        let (size, counts) = (self.best.size, self.counts());
+        (self.observer)(&Event::Phase { name: name.into(), size, counts });
+        body(self);
+        let counts = self.counts().since(counts);
+        phases::record(&mut self.phases, name, counts, size, self.best.size);
     }
 
     pub(crate) fn counts(&self) -> Counts {

@@ -23,6 +23,8 @@ pub enum Event {
     Phase {
         /// Its name.
         name: String,
+        /// The size of what it begins with.
+        size: Size,
         /// What was counted until now.
         #[serde(flatten)]
         counts: Counts,
@@ -64,6 +66,30 @@ pub struct Counts {
     /// Time since the beginning.
     #[serde(serialize_with = "seconds", rename = "seconds")]
     pub elapsed: Duration,
+}
+
+impl Counts {
+    /// What was counted since an earlier moment.
+    pub(crate) fn since(self, earlier: Counts) -> Counts {
+        Counts {
+            tests: self.tests - earlier.tests,
+            hits: self.hits - earlier.hits,
+            unresolved: self.unresolved - earlier.unresolved,
+            executed: self.executed - earlier.executed,
+            elapsed: self.elapsed - earlier.elapsed,
+        }
+    }
+
+    /// Both together.
+    pub(crate) fn plus(self, other: Counts) -> Counts {
+        Counts {
+            tests: self.tests + other.tests,
+            hits: self.hits + other.hits,
+            unresolved: self.unresolved + other.unresolved,
+            executed: self.executed + other.executed,
+            elapsed: self.elapsed + other.elapsed,
+        }
+    }
 }
 
 fn seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

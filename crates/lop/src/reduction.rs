@@ -11,9 +11,11 @@ use crate::engine::{End, Engine, Error};
 use crate::event::{Counts, Event};
 use crate::journal::Journal;
 use crate::oracle::{Oracle, Verdict};
+use crate::phases::Phase;
 use crate::pool::Pool;
 use crate::size::Size;
 use crate::strategy::{self, Strategy};
+use crate::tree::{FORMATS, Format};
 
 /// Entries of the cache: some tens of megabytes.
 const CACHE: usize = 1 << 20;
@@ -24,6 +26,8 @@ pub struct Reduction {
     pub input: Text,
     /// Who says what is interesting.
     pub oracle: Arc<dyn Oracle>,
+    /// What it is taken for by strategies that look at its tree.
+    pub format: Format,
     /// How it is reduced.
     pub strategy: Strategy,
     /// How many candidates are judged at the same time.
@@ -53,6 +57,8 @@ pub struct Report {
     pub original: Size,
     /// What was counted.
     pub counts: Counts,
+    /// The same for each phase, in the order of their first runs.
+    pub phases: Vec<Phase>,
     /// Why the run ended.
     pub end: End,
     /// Whether the result was found interesting once more; `None` if there was no time to ask.
@@ -60,10 +66,11 @@ pub struct Report {
 }
 
 impl Reduction {
-    /// A run with the default strategy, one worker and no limits.
+    /// A run with the default strategy, one worker and no limits, for a text in no known language.
     pub fn new(input: Text, oracle: Arc<dyn Oracle>) -> Self {
         Reduction {
             strategy: strategy::default_for(&input),
+            format: Format::Plain(&FORMATS[0]),
             input,
             oracle,
             workers: 1,
@@ -109,7 +116,9 @@ impl Reduction {
             best_file: self.best_file,
             journal,
             observer,
+            format: self.format,
             phase: String::new(),
+            phases: Vec::new(),
             seed: self.seed,
             counts: Counts::default(),
             timed_out: 0,
@@ -133,11 +142,12 @@ impl Reduction {
         }
         let best = (*engine.best.clone().min(engine.on_disk.clone())).clone();
         let counts = engine.counts();
+        let phases = std::mem::take(&mut engine.phases);
         drop(engine);
         drop(wake);
         let confirmed =
             if stop.is_cancelled() { None } else { still_interesting(&*oracle, &best.text, &stop) };
-        Ok(Report { best, original: input.size, counts, end, confirmed })
+        Ok(Report { best, original: input.size, counts, phases, end, confirmed })
     }
 }
 

@@ -3,11 +3,15 @@
 //! ```text
 //! strategy = step { "+" step }           one after the other
 //! step     = atom [ "*" ]                to the fixed point
-//! atom     = algorithm ":" unit | "(" strategy ")"
+//! atom     = phase | "(" strategy ")"
+//! phase    = algorithm ":" unit          over a list of lines, tokens, ...
+//!          | reducer [ ":" compatible ]  over a tree
 //! ```
 //!
 //! So `(opdd:lines+opdd:tokens)*+ddmin:bytes` repeats two phases until neither finds anything, and
-//! then runs a third one.
+//! then runs a third one; `hoistr*+hddhr*` is what the papers call Hoistʳ* + HDDHʳ*.
+//!
+//! Every phase looks at the best text anew: a smaller text may have another tree.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +19,9 @@ use std::str::FromStr;
 use crate::algorithms::{ALGORITHMS, Algorithm};
 use crate::engine::Engine;
 use crate::nearest::nearest;
+use crate::reducers::{COMPATIBLE, Compatible, REDUCERS, Reducer, Shape};
 use crate::search::{Search, Subset};
+use crate::tree::{Tree, View, Views};
 use crate::units::{UNITS, Unit};
 
 /// What is done to a text with no known language: what stands in brackets before its parts, large
@@ -46,7 +52,9 @@ pub fn default_for(input: &[u8]) -> Strategy {
 #[derive(Clone)]
 pub enum Strategy {
     /// One algorithm over one unit.
-    Phase(&'static Algorithm, &'static Unit),
+    List(&'static Algorithm, &'static Unit),
+    /// One reducer over the tree, and what is compatible where it hoists.
+    Tree(&'static Reducer, &'static Compatible),
     /// One after the other.
     Then(Vec<Strategy>),
     /// Again and again, until nothing is found any more.
@@ -57,9 +65,11 @@ impl Strategy {
     /// Reduces the engine's best.
     pub fn run(&self, engine: &mut Engine) {
         match self {
-            Strategy::Phase(algorithm, unit) => {
-                engine.begin_phase(&self.to_string());
-                run_phase(algorithm, unit, engine);
+            Strategy::List(algorithm, unit) => {
+                engine.phase(&self.to_string(), |engine| reduce_list(algorithm, unit, engine));
+            }
+            Strategy::Tree(reducer, compatible) => {
+                engine.phase(&self.to_string(), |engine| reduce_tree(reducer, compatible, engine));
             }
             Strategy::Then(steps) => steps.iter().for_each(|step| step.run(engine)),
             Strategy::Star(step) => loop {
@@ -73,7 +83,7 @@ impl Strategy {
     }
 }
 
-fn run_phase(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
+fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
     for level in 0.. {
         if engine.is_over() {
             break;
@@ -90,6 +100,13 @@ fn run_phase(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
     }
 }
 
+fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) {
+    let tree = Tree::parse(engine.best(), engine.format());
+    let view = View::new(&tree, Views::PAPERS);
+    let mut search = engine.over(|shape: &Shape| tree.candidate(&shape.changes(&view)));
+    reducer.run(&view, compatible, &mut search);
+}
+
 impl fmt::Debug for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
@@ -99,7 +116,15 @@ impl fmt::Debug for Strategy {
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Strategy::Phase(algorithm, unit) => write!(f, "{}:{}", algorithm.name, unit.name),
+            Strategy::List(algorithm, unit) => write!(f, "{}:{}", algorithm.name, unit.name),
+            Strategy::Tree(reducer, compatible) => {
+                f.write_str(reducer.name)?;
+                // That of the papers goes without saying.
+                match std::ptr::eq(*compatible, &COMPATIBLE[0]) {
+                    true => Ok(()),
+                    false => write!(f, ":{}", compatible.name),
+                }
+            }
             Strategy::Then(steps) => {
                 for (index, step) in steps.iter().enumerate() {
                     write!(f, "{}{step}", if index == 0 { "" } else { "+" })?;
@@ -107,7 +132,7 @@ impl fmt::Display for Strategy {
                 Ok(())
             }
             Strategy::Star(step) => match **step {
-                Strategy::Phase(..) => write!(f, "{step}*"),
+                Strategy::List(..) | Strategy::Tree(..) => write!(f, "{step}*"),
                 _ => write!(f, "({step})*"),
             },
         }
@@ -153,16 +178,50 @@ impl Parser<'_> {
             let inner = self.strategy()?;
             return if self.takes(')') { Ok(inner) } else { Err("a `)` is missing".into()) };
         }
-        let algorithm = self.word();
-        let algorithm = find("algorithm", algorithm, ALGORITHMS, |each| each.name)?;
+        let word = self.word().to_owned();
+        let is = |name: &str| name == word;
+        if let Some(reducer) = REDUCERS.iter().find(|reducer| is(reducer.name)) {
+            return self.reducer(reducer);
+        }
+        let names =
+            ALGORITHMS.iter().map(|each| each.name).chain(REDUCERS.iter().map(|each| each.name));
+        let Some(algorithm) = ALGORITHMS.iter().find(|each| is(each.name)) else {
+            return Err(unknown("algorithm", &word, names));
+        };
         if !self.takes(':') {
             return Err(format!(
-                "`{0}` does not say what it cuts: write `{0}:lines` or `{0}:tokens`",
-                algorithm.name
+                "`{word}` does not say what it cuts: write `{word}:lines` or `{word}:tokens`"
             ));
         }
-        let unit = find("unit", self.word(), UNITS, |each| each.name)?;
-        Ok(Strategy::Phase(algorithm, unit))
+        Ok(Strategy::List(algorithm, self.named("unit", UNITS, |unit| unit.name)?))
+    }
+
+    fn reducer(&mut self, reducer: &'static Reducer) -> Result<Strategy, String> {
+        let compatible = match self.takes(':') {
+            false => &COMPATIBLE[0],
+            true if reducer.hoists() => {
+                self.named("meaning of compatible", COMPATIBLE, |each| each.name)?
+            }
+            true => {
+                return Err(format!(
+                    "`{0}` cuts nodes of the tree: write `{0}` without `:`",
+                    reducer.name
+                ));
+            }
+        };
+        Ok(Strategy::Tree(reducer, compatible))
+    }
+
+    /// Reads the name of one of several values.
+    fn named<T>(
+        &mut self,
+        kind: &str,
+        all: &'static [T],
+        name: impl Fn(&T) -> &'static str,
+    ) -> Result<&'static T, String> {
+        let word = self.word();
+        let found = all.iter().find(|each| name(each) == word);
+        found.ok_or_else(|| unknown(kind, word, all.iter().map(name)))
     }
 
     fn word(&mut self) -> &str {
@@ -180,21 +239,11 @@ impl Parser<'_> {
     }
 }
 
-/// Finds a value by name, or says which name is nearest.
-fn find<T>(
-    kind: &str,
-    word: &str,
-    all: &'static [T],
-    name: impl Fn(&T) -> &'static str,
-) -> Result<&'static T, String> {
-    all.iter().find(|each| name(each) == word).ok_or_else(|| {
-        let names: Vec<_> = all.iter().map(name).collect();
-        let nearest = nearest(word, names.iter().copied()).unwrap_or_default();
-        format!(
-            "there is no {kind} `{word}`; did you mean `{nearest}`? There are {}",
-            names.join(", ")
-        )
-    })
+/// Says which name is nearest to one that there is not.
+fn unknown(kind: &str, word: &str, names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<_> = names.collect();
+    let nearest = nearest(word, names.iter().copied()).unwrap_or_default();
+    format!("there is no {kind} `{word}`; did you mean `{nearest}`? There are {}", names.join(", "))
 }
 
 #[cfg(test)]
@@ -203,23 +252,50 @@ mod tests {
 
     #[test]
     fn a_strategy_is_printed_as_it_is_written() {
-        for text in
-            ["ddmin:lines", "opdd:lines*+probdd:tokens", "(opdd:lines+ddmin:bytes*)*", TEXT, BINARY]
-        {
+        for text in [
+            "ddmin:lines",
+            "opdd:lines*+probdd:tokens",
+            "(opdd:lines+ddmin:bytes*)*",
+            TEXT,
+            BINARY,
+            "hoistr*+hddhr*",
+            "coarse-hoist:model*+hdd",
+        ] {
             assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);
         }
         let spaced = " ( opdd:lines + ddmin : bytes ) * ".parse::<Strategy>().unwrap();
         assert_eq!(spaced.to_string(), "(opdd:lines+ddmin:bytes)*");
+        let label = "hoist:label".parse::<Strategy>().unwrap();
+        assert_eq!(label.to_string(), "hoist", "what the papers mean goes without saying");
     }
 
     #[test]
     fn mistakes_are_answered_with_what_helps() {
         let error = |text: &str| text.parse::<Strategy>().err().unwrap();
         assert!(error("ddmni:lines").contains("did you mean `ddmin`"));
+        assert!(error("coarse-hodst*").contains("did you mean `coarse-hoist`"));
+        assert!(error("hoist:modle").contains("did you mean `model`"));
+        assert!(error("hdd:model").contains("write `hdd` without `:`"));
         assert!(error("ddmin:line").contains("did you mean `lines`"));
         assert!(error("ddmin").contains("`ddmin:lines`"));
         assert!(error("(ddmin:lines").contains("`)`"));
         assert!(error("ddmin:lines)").contains("`)` is too much"));
         assert!(error("").contains("there is no algorithm"));
+    }
+
+    #[test]
+    fn all_cells_of_the_table_of_variants_are_strategies() {
+        for hdd in ["hdd", "hddr", "coarse-hdd", "coarse-hddr"] {
+            let (hoist, hddh) = (hdd.replace("hdd", "hoist"), hdd.replace("hdd", "hddh"));
+            let cells = [
+                format!("{hdd}*"),
+                format!("{hoist}*+{hdd}*"),
+                format!("{hddh}*"),
+                format!("{hoist}*+{hddh}*"),
+            ];
+            for cell in cells {
+                assert_eq!(cell.parse::<Strategy>().unwrap().to_string(), cell);
+            }
+        }
     }
 }

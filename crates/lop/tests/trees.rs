@@ -305,11 +305,12 @@ fn with_all_views_off_a_view_is_the_tree() {
 fn every_view_keeps_every_node_within_its_parent_and_in_order() {
     for (language, text) in snippets() {
         let tree = Tree::parse(&text, &Format::Language(language));
-        for bits in 0..16u8 {
+        for bits in 0..32u8 {
             let views = Views {
                 squeeze: bits & 1 != 0,
                 flatten: bits & 2 != 0,
                 hide_unremovable: bits & 4 != 0,
+                group: bits & 16 != 0,
                 hidden_tokens: bits & 8 != 0,
             };
             let view = View::new(&tree, views);

@@ -55,6 +55,12 @@ pub fn ddmin(mut c: Subset, offset: Offset, search: &mut dyn Search<Subset>) -> 
     c
 }
 
+/// What is tried if nothing is interesting.
+pub(crate) fn attempts(c: Subset) -> impl Iterator<Item = Subset> {
+    let all = (c.len() >= 2).then(|| rounds(Round { n: 2, first: 0 }, c.len()));
+    all.into_iter().flatten().flat_map(Round::attempts).map(move |attempt| attempt.of(&c))
+}
+
 /// One granularity: n parts, and the complement to begin with.
 #[derive(Clone, Copy)]
 struct Round {

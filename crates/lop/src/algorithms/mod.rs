@@ -11,6 +11,7 @@ mod ddmin;
 mod opdd;
 mod probdd;
 
+pub(crate) use ddmin::attempts;
 pub use ddmin::{Offset, ddmin};
 pub use opdd::opdd;
 pub use probdd::probdd;

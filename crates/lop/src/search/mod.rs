@@ -6,8 +6,11 @@
 //! answer, so the iterator must be what the algorithm *would* try next if everything before
 //! failed. That is all a pool needs to keep its workers busy.
 //!
+//! An algorithm that asks many short questions can say what the next ones will be if all of this one
+//! fail. Whoever answers may look at them ahead of time, or not at all.
+//!
 //! Invariant: with a deterministic oracle the answer depends on the candidates only, not on who
-//! answers or how many workers there are.
+//! answers, how many workers there are, or what comes next.
 
 mod subset;
 
@@ -18,6 +21,15 @@ pub trait Search<C> {
     /// The first interesting candidate in the order given, and its index; `None` if there is none
     /// or if the run is to stop.
     fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)>;
+
+    /// The same, by someone who knows what will be asked next if there is none.
+    fn first_before(
+        &mut self,
+        candidates: &mut dyn Iterator<Item = C>,
+        _next: &mut dyn Iterator<Item = C>,
+    ) -> Option<(usize, C)> {
+        self.first(candidates)
+    }
 }
 
 /// Asks a predicate in process, one candidate at a time.
@@ -26,5 +38,33 @@ pub struct Inline<F>(pub F);
 impl<C, F: FnMut(&C) -> bool> Search<C> for Inline<F> {
     fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)> {
         candidates.enumerate().find(|(_, candidate)| (self.0)(candidate))
+    }
+}
+
+/// Asks someone who thinks in other terms.
+pub struct Translated<'s, K, T, N> {
+    /// Who is asked.
+    pub search: &'s mut dyn Search<K>,
+    /// What a candidate is in those terms.
+    pub translate: T,
+    /// What will be asked next if nothing is found, in those terms.
+    pub next: N,
+}
+
+impl<C, K, I, T, N> Search<C> for Translated<'_, K, T, N>
+where
+    T: Fn(&C) -> K,
+    I: Iterator<Item = K>,
+    N: Fn() -> I,
+{
+    fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)> {
+        let mut asked = Vec::new();
+        let mut translated = candidates.map(|candidate| {
+            let other = (self.translate)(&candidate);
+            asked.push(candidate);
+            other
+        });
+        let (index, _) = self.search.first_before(&mut translated, &mut (self.next)())?;
+        Some((index, asked.swap_remove(index)))
     }
 }

@@ -40,6 +40,7 @@ mod matching;
 mod minimal;
 mod outline;
 mod questions;
+mod series;
 mod syntax;
 mod view;
 
@@ -58,6 +59,7 @@ pub use changes::Change;
 pub use dialect::Kind;
 pub use format::{FORMATS, Format, PlainFormat};
 pub use guard::errors;
+pub use series::Series;
 pub use view::{View, ViewId, Views};
 
 /// A text as a tree.
@@ -129,6 +131,12 @@ impl Tree {
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + Clone + '_ {
         let children = node.0 + 1..self.node(node).next;
         arena::siblings(children, |child| self.nodes[child as usize].next).map(NodeId)
+    }
+
+    /// Siblings from the first to the last.
+    pub fn siblings(&self, first: NodeId, last: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let siblings = first.0..self.node(last).next;
+        arena::siblings(siblings, |node| self.nodes[node as usize].next).map(NodeId)
     }
 
     /// All that is below a node, in pre-order.

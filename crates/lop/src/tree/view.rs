@@ -1,20 +1,25 @@
 //! Views: a tree as the papers see it.
 //!
-//! Papers on hierarchical delta debugging prepare their trees before they reduce them: chains of
-//! single children become one node, recursion becomes a list, tokens that nothing can be done to
-//! are left out, and white space may take part like everything else. Each of these is a view that
+//! Papers on hierarchical delta debugging prepare their trees before they reduce them: what a
+//! grammar repeats or makes optional is a node, chains of single children become one node, recursion
+//! becomes a list, tokens that nothing can be done to are left out, and white space may take part like
+//! everything else. Each of these is a view that
 //! can be on or off; with all of them off, a view has the nodes of its tree and no others. The tree
 //! itself stays as it is: what a node of a view stands for is asked of the tree.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::arena;
+use super::series::Series;
 use super::{Change, Kind, NodeId, Tree};
 
 /// Which views are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Views {
+    /// What a rule repeats or makes optional may go as one: an element goes with its separator.
+    pub group: bool,
     /// A node with a single child and the same replacement is one node with it.
     pub squeeze: bool,
     /// `a + b + c`, which is `(a + b) + c` to a parser, is a list of `a`, `+ b` and `+ c`; likewise
@@ -28,11 +33,16 @@ pub struct Views {
 
 impl Views {
     /// All off: the tree as it is.
-    pub const PLAIN: Views =
-        Views { squeeze: false, flatten: false, hide_unremovable: false, hidden_tokens: false };
+    pub const PLAIN: Views = Views {
+        group: false,
+        squeeze: false,
+        flatten: false,
+        hide_unremovable: false,
+        hidden_tokens: false,
+    };
 
     /// What the experiments of the papers use.
-    pub const PAPERS: Views = Views { squeeze: true, flatten: true, ..Views::PLAIN };
+    pub const PAPERS: Views = Views { group: true, squeeze: true, flatten: true, ..Views::PLAIN };
 }
 
 /// The number of a node in a view. Numbers grow in pre-order.
@@ -50,11 +60,14 @@ impl ViewId {
 pub struct View<'a> {
     tree: &'a Tree,
     nodes: Vec<ViewNode>,
+    series: Vec<Series>,
 }
 
 struct ViewNode {
     origin: Origin,
     range: Range<usize>,
+    /// The series that it is an element of, and the number in it.
+    element: Option<(usize, usize)>,
     parent: u32,
     /// The first node that is not below this one.
     next: u32,
@@ -65,6 +78,8 @@ struct ViewNode {
 enum Origin {
     /// A chain of single children: the first has the place, the last has the label.
     Nodes { place: NodeId, node: NodeId },
+    /// Siblings that may go together.
+    Group { first: NodeId, last: NodeId },
     /// What one turn of a recursion adds: without it, `kept` stands in the place of `whole`.
     Turn { whole: NodeId, kept: NodeId, parts: Vec<NodeId> },
     /// White space.
@@ -74,9 +89,9 @@ enum Origin {
 impl<'a> View<'a> {
     /// Looks at a tree.
     pub fn new(tree: &'a Tree, views: Views) -> View<'a> {
-        let mut builder = Builder { tree, views, nodes: Vec::new() };
+        let mut builder = Builder { tree, views, nodes: Vec::new(), series: Vec::new() };
         builder.build();
-        View { tree, nodes: builder.nodes }
+        View { tree, nodes: builder.nodes, series: builder.series }
     }
 
     /// The tree that is looked at.
@@ -141,20 +156,23 @@ impl<'a> View<'a> {
         self.node(node).map(|node| self.tree.kind(node))
     }
 
-    /// The name of a node's label; `*` for one turn of a recursion, empty for white space.
+    /// The name of a node's label; `*` for what may go together, empty for white space.
     pub fn name(&self, node: ViewId) -> &str {
         match self.entry(node).origin {
             Origin::Nodes { node, .. } => self.tree.name(node),
-            Origin::Turn { .. } => "*",
+            Origin::Group { .. } | Origin::Turn { .. } => "*",
             Origin::Layout => "",
         }
     }
 
     /// Whether a node may go and leave nothing.
     pub fn is_removable(&self, node: ViewId) -> bool {
-        match &self.entry(node).origin {
+        let entry = self.entry(node);
+        match &entry.origin {
+            _ if entry.element.is_some() => true,
             Origin::Nodes { place, .. } => self.tree.is_removable(*place),
             Origin::Turn { whole, kept, .. } => self.tree.fits(*whole, self.tree.kind(*kept)),
+            Origin::Group { first, last } => self.tree.may_cut(*first, *last),
             Origin::Layout => true,
         }
     }
@@ -165,16 +183,36 @@ impl<'a> View<'a> {
         match &self.entry(node).origin {
             _ if self.is_removable(node) => Some(Arc::default()),
             Origin::Nodes { place, .. } => self.tree.minimal(*place),
-            Origin::Turn { .. } | Origin::Layout => None,
+            Origin::Group { .. } | Origin::Turn { .. } | Origin::Layout => None,
         }
     }
 
-    /// What is done to a node that is pruned: it goes, or its minimal replacement stands in for it.
-    pub fn prune(&self, node: ViewId) -> Option<Change> {
+    /// What is done to nodes that are pruned: they go, or their minimal replacements stand in for
+    /// them. Nothing is done to those that have none.
+    pub fn prune(&self, nodes: impl IntoIterator<Item = ViewId>) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let mut gone: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for node in nodes {
+            match self.entry(node).element {
+                // What of a separator stays depends on all that goes.
+                Some((series, index)) => gone.entry(series).or_default().push(index),
+                None => changes.extend(self.prune_alone(node)),
+            }
+        }
+        for (series, mut gone) in gone {
+            gone.sort_unstable();
+            let stays = |index: usize| gone.binary_search(&index).is_err();
+            changes.extend(self.tree.keep_elements(&self.series[series], stays));
+        }
+        changes
+    }
+
+    fn prune_alone(&self, node: ViewId) -> Option<Change> {
         let minimal = self.minimal(node)?;
         Some(match &self.entry(node).origin {
             Origin::Nodes { place, .. } if minimal.is_empty() => Change::cut(*place),
             Origin::Nodes { place, .. } => Change::Replace(*place, (*minimal).into()),
+            Origin::Group { first, last } => Change::Cut(*first, *last),
             Origin::Turn { whole, kept, .. } => Change::hoist(*whole, *kept),
             Origin::Layout => Change::Layout(self.range(node)),
         })
@@ -189,32 +227,43 @@ struct Builder<'a> {
     tree: &'a Tree,
     views: Views,
     nodes: Vec<ViewNode>,
+    series: Vec<Series>,
+}
+
+/// A node before its number is known.
+struct Seed {
+    origin: Origin,
+    range: Range<usize>,
+    element: Option<(usize, usize)>,
 }
 
 impl Builder<'_> {
     fn build(&mut self) {
         enum Step {
-            Open(Origin, Range<usize>, u32),
+            Open(Seed, u32),
             Close(u32),
         }
-        let root = self.tree.root();
-        let mut pending = vec![Step::Open(self.origin(root), self.tree.range(root), 0)];
+        let mut pending = vec![Step::Open(self.seed(self.tree.root()), 0)];
         while let Some(step) = pending.pop() {
             match step {
                 Step::Close(id) => self.nodes[id as usize].next = self.nodes.len() as u32,
-                Step::Open(origin, range, parent) => {
-                    if self.is_hidden(&origin) {
+                Step::Open(seed, parent) => {
+                    if self.is_hidden(&seed) {
                         continue;
                     }
                     let id = self.nodes.len() as u32;
-                    let children = self.children(&origin, &range);
-                    self.nodes.push(ViewNode { origin, range, parent, next: 0 });
+                    let children = self.children(&seed);
+                    let Seed { origin, range, element } = seed;
+                    self.nodes.push(ViewNode { origin, range, element, parent, next: 0 });
                     pending.push(Step::Close(id));
-                    let steps = children.into_iter().rev();
-                    pending.extend(steps.map(|(origin, range)| Step::Open(origin, range, id)));
+                    pending.extend(children.into_iter().rev().map(|seed| Step::Open(seed, id)));
                 }
             }
         }
+    }
+
+    fn seed(&self, node: NodeId) -> Seed {
+        Seed { origin: self.origin(node), range: self.tree.range(node), element: None }
     }
 
     /// What a node is in the view: with squeezing, the chain that it begins.
@@ -244,10 +293,11 @@ impl Builder<'_> {
         }
     }
 
-    fn is_hidden(&self, origin: &Origin) -> bool {
-        match origin {
+    fn is_hidden(&self, seed: &Seed) -> bool {
+        match &seed.origin {
             Origin::Nodes { place, node } if self.views.hide_unremovable => {
                 *place != self.tree.root()
+                    && seed.element.is_none()
                     && self.tree.is_leaf(*node)
                     && !self.tree.is_removable(*place)
                     && self.tree.minimal(*place).is_none()
@@ -256,39 +306,77 @@ impl Builder<'_> {
         }
     }
 
-    fn children(&self, origin: &Origin, range: &Range<usize>) -> Vec<(Origin, Range<usize>)> {
+    fn children(&mut self, parent: &Seed) -> Vec<Seed> {
         let tree = self.tree;
-        let whole = |node: NodeId| (self.origin(node), tree.range(node));
-        let children: Vec<(Origin, Range<usize>)> = match origin {
+        let children: Vec<Seed> = match &parent.origin {
             Origin::Layout => return Vec::new(),
-            Origin::Turn { parts, .. } => parts.iter().map(|part| whole(*part)).collect(),
+            Origin::Turn { parts, .. } => parts.iter().map(|part| self.seed(*part)).collect(),
+            Origin::Group { first, last } => self.between(*first, *last),
             Origin::Nodes { node, .. } => match self.recursion(*node) {
                 Some(list) => list,
-                None => tree.children(*node).map(whole).collect(),
+                None if self.views.group => self.grouped(*node),
+                None => tree.children(*node).map(|child| self.seed(child)).collect(),
             },
         };
         if !self.views.hidden_tokens {
             return children;
         }
+        let layout = |range| Seed { origin: Origin::Layout, range, element: None };
         let mut with_layout = Vec::new();
-        let mut at = range.start;
+        let mut at = parent.range.start;
         let is_leaf = children.is_empty();
         for child in children {
-            let start = child.1.start;
-            if at < start {
-                with_layout.push((Origin::Layout, at..start));
+            if at < child.range.start {
+                with_layout.push(layout(at..child.range.start));
             }
-            at = child.1.end;
+            at = child.range.end;
             with_layout.push(child);
         }
-        if at < range.end && !is_leaf {
-            with_layout.push((Origin::Layout, at..range.end));
+        if at < parent.range.end && !is_leaf {
+            with_layout.push(layout(at..parent.range.end));
         }
         with_layout
     }
 
+    fn between(&self, first: NodeId, last: NodeId) -> Vec<Seed> {
+        let siblings = self.tree.siblings(first, last);
+        siblings.map(|node| self.seed(node)).collect()
+    }
+
+    /// The children of a node, with the elements of series that have several nodes as one.
+    fn grouped(&mut self, parent: NodeId) -> Vec<Seed> {
+        let tree = self.tree;
+        let mut elements = Vec::new();
+        for series in tree.series(parent) {
+            elements.extend((0..series.len()).map(|index| (self.series.len(), index)));
+            self.series.push(series);
+        }
+        let mut elements = elements.into_iter().peekable();
+        let mut children = Vec::new();
+        let mut behind = None;
+        for child in tree.children(parent) {
+            // A group has the nodes between its first and its last one already.
+            if behind.is_some_and(|last| child <= last) {
+                continue;
+            }
+            let is_first =
+                |(series, index): &(usize, usize)| self.series[*series].element(*index)[0] == child;
+            let element = elements.next_if(is_first);
+            let mut seed = self.seed(child);
+            if let Some((series, index)) = element
+                && let [first, .., last] = self.series[series].element(index)
+            {
+                seed.origin = Origin::Group { first: *first, last: *last };
+                seed.range.end = tree.range(*last).end;
+                behind = Some(*last);
+            }
+            children.push(Seed { element, ..seed });
+        }
+        children
+    }
+
     /// The list that a recursion to the left or to the right amounts to.
-    fn recursion(&self, node: NodeId) -> Option<Vec<(Origin, Range<usize>)>> {
+    fn recursion(&self, node: NodeId) -> Option<Vec<Seed>> {
         let tree = self.tree;
         if !self.views.flatten {
             return None;
@@ -310,13 +398,14 @@ impl Builder<'_> {
             let kept = if to_the_left { first } else { last };
             let parts: Vec<NodeId> = tree.children(whole).filter(|part| *part != kept).collect();
             let range = tree.range(parts[0]).start..tree.range(parts[parts.len() - 1]).end;
-            turns.push((Origin::Turn { whole, kept, parts }, range));
+            let origin = Origin::Turn { whole, kept, parts };
+            turns.push(Seed { origin, range, element: None });
             whole = kept;
             if !is_same(kept) {
                 break kept;
             }
         };
-        let base = (self.origin(innermost), tree.range(innermost));
+        let base = self.seed(innermost);
         Some(if to_the_left {
             std::iter::once(base).chain(turns.into_iter().rev()).collect()
         } else {

@@ -1,0 +1,108 @@
+//! Hoisting: which nodes can have one of their descendants in their place.
+//!
+//! `hoisting ← TMIN^χ(nodes)` and `transform`, lines 5 and 6 of Figure 7(a), with χ of Figure 6, the
+//! potentially hoistable descendants of a node:
+//!
+//! ```text
+//! χ(n)      = ⋃ χ'(n, n')          over the children n' of n
+//! χ'(n, n') = {n'}                 if compatible(n, n')
+//!             ⋃ χ'(n, n'')         otherwise, over the children n'' of n'
+//! ```
+//!
+//! So the nearest compatible descendant of every branch; what is below it is a candidate only once it
+//! was hoisted itself. Those that are further from n come first.
+
+use crate::search::{Search, Translated};
+use crate::tree::{View, ViewId};
+
+use super::{InputTree, Shape, tmin};
+
+/// Which descendants may stand in a node's place.
+pub struct Compatible {
+    /// The word in a strategy.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// Whether the second may stand in the place of the first.
+    test: fn(&View<'_>, ViewId, ViewId) -> bool,
+}
+
+/// All meanings of *compatible*. The first is that of the papers.
+pub const COMPATIBLE: &[Compatible] = &[
+    Compatible { name: "label", about: "nodes of the same label (the papers)", test: same_label },
+    Compatible {
+        name: "model",
+        about: "whatever the rule around a place allows there",
+        test: |view, place, node| same_label(view, place, node) || fits(view, place, node),
+    },
+];
+
+fn same_label(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
+    view.kind(place).is_some() && view.kind(place) == view.kind(node)
+}
+
+fn fits(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
+    let tree = view.tree();
+    let (Some(place), Some(top), Some(node)) =
+        (view.place(place), view.place(node), view.node(node))
+    else {
+        return false;
+    };
+    !tree.is_extra(top)
+        && tree.is_named(node)
+        && (tree.fits(place, tree.kind(top)) || tree.fits(place, tree.kind(node)))
+}
+
+/// Hoists what can be hoisted into the places of some nodes.
+pub(super) fn hoist<I: Iterator<Item = Shape>>(
+    tree: &InputTree<'_>,
+    compatible: &Compatible,
+    nodes: &[ViewId],
+    next: impl Fn() -> I,
+    search: &mut dyn Search<Shape>,
+) -> Shape {
+    let transformed = |t: &Vec<ViewId>| transformed(&tree.shape, nodes, t);
+    let chi = |place, node| chi(tree.view, compatible, place, node);
+    let hoisting = tmin::tmin(nodes, chi, &mut Translated { search, translate: transformed, next });
+    transformed(&hoisting)
+}
+
+/// What is tried if nothing can be hoisted.
+pub(super) fn attempts<'t>(
+    tree: &'t InputTree<'_>,
+    compatible: &'t Compatible,
+    nodes: Vec<ViewId>,
+) -> impl Iterator<Item = Shape> + 't {
+    let hoists = move |place: ViewId| {
+        let hoistable = chi(tree.view, compatible, place, place);
+        hoistable.into_iter().map(move |node| tree.shape.transformed([(place, node)]))
+    };
+    nodes.into_iter().flat_map(hoists)
+}
+
+fn transformed(shape: &Shape, nodes: &[ViewId], t: &[ViewId]) -> Shape {
+    let pairs = nodes.iter().copied().zip(t.iter().copied());
+    shape.transformed(pairs.filter(|(place, node)| place != node))
+}
+
+/// χ: the potentially hoistable descendants of `node`, which stands in `place`; the furthest first.
+fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId) -> Vec<ViewId> {
+    let mut found = Vec::new();
+    // In pre-order and without recursion; what is open are the nodes between `node` and the next.
+    let mut open: Vec<ViewId> = Vec::new();
+    let mut at = view.descendants(node).next();
+    while let Some(n) = at.filter(|n| *n < view.next(node)) {
+        while open.pop_if(|outer| view.next(*outer) <= n).is_some() {}
+        // A node with the text of another one is that one by another name.
+        let is_smaller = view.range(n) != view.range(node);
+        if is_smaller && (compatible.test)(view, place, n) {
+            found.push((open.len(), n));
+            at = Some(view.next(n));
+        } else {
+            open.push(n);
+            at = Some(view.descendants(n).next().unwrap_or(view.next(n)));
+        }
+    }
+    found.sort_by_key(|(distance, _)| std::cmp::Reverse(*distance));
+    found.into_iter().map(|(_, n)| n).collect()
+}
