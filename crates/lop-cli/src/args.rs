@@ -23,7 +23,7 @@ use crate::exit;
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE\n       lop [OPTIONS] FILE -- COMMAND {}\n       lop --resume\n       lop tree FILE\n       lop languages\n       lop strategies",
+    override_usage = "lop [OPTIONS] TEST FILE\n       lop [OPTIONS] FILE -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop tree FILE\n       lop languages\n       lop strategies",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true,
@@ -33,6 +33,23 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) subcommand: Option<Subcommand>,
 
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
+
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+
+    /// How it is reduced; `lop strategies` lists the words [default: a sensible sequence].
+    #[arg(long, value_name = "STRATEGY", help_heading = "Search")]
+    pub(crate) strategy: Option<Strategy>,
+}
+
+/// What is asked, of what, and with which means.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct QuestionArgs {
     /// The test and the file to be reduced; only the file if a command follows.
     #[arg(value_name = "TEST FILE", num_args = 0..)]
     pub(crate) paths: Vec<PathBuf>,
@@ -48,10 +65,10 @@ pub(crate) struct Args {
     pub(crate) limits: LimitArgs,
 
     #[command(flatten)]
-    pub(crate) result: ResultArgs,
+    pub(crate) search: SearchArgs,
 
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
+    pub(crate) format: FormatArgs,
 }
 
 #[derive(Clone, Debug, clap::Subcommand)]
@@ -62,6 +79,35 @@ pub(crate) enum Subcommand {
     Languages,
     /// Show a file as a tree: what may go, and what may stand in for what.
     Tree(TreeArgs),
+    /// Reduce a file by several strategies, and say how small each makes it, and at what cost.
+    #[command(
+        override_usage = "lop compare [OPTIONS] TEST FILE --strategies A,B,C\n       lop compare [OPTIONS] FILE --strategies A,B,C -- COMMAND {}"
+    )]
+    Compare(CompareArgs),
+}
+
+/// What is compared, and how it is shown.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+
+    /// The strategies, separated by commas; `lop strategies` lists the words.
+    #[arg(
+        long,
+        value_name = "A,B,C",
+        value_delimiter = ',',
+        required = true,
+        help_heading = "Search"
+    )]
+    pub(crate) strategies: Vec<Strategy>,
+
+    /// Print the table as Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
 }
 
 /// Which tree is shown, and how.
@@ -92,6 +138,7 @@ pub(crate) struct TreeArgs {
 
 /// What a file is taken for.
 #[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Language")]
 pub(crate) struct FormatArgs {
     /// The language or format; `lop languages` lists them [default: by name and first line].
     #[arg(long, value_name = "NAME", conflicts_with = "grammar_lib")]
@@ -109,6 +156,8 @@ pub(crate) struct FormatArgs {
 /// A way to look at a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ViewArg {
+    /// What a rule repeats or makes optional may go as one.
+    Group,
     /// A node with a single child and the same replacement is one node with it.
     Squeeze,
     /// Recursion to the left or right is a list.
@@ -117,7 +166,7 @@ pub(crate) enum ViewArg {
     HideUnremovable,
     /// White space is shown, too.
     HiddenTokens,
-    /// What the experiments of the papers use: squeeze and flatten.
+    /// What the experiments of the papers use: group, squeeze and flatten.
     Papers,
 }
 
@@ -183,7 +232,7 @@ pub(crate) struct LimitArgs {
     pub(crate) max_time: Option<Duration>,
 }
 
-/// Where the result goes and what is shown.
+/// Where the result goes.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Result")]
 pub(crate) struct ResultArgs {
@@ -198,7 +247,12 @@ pub(crate) struct ResultArgs {
     /// Go on with a run that was stopped; alone, with the one in this directory.
     #[arg(long)]
     pub(crate) resume: bool,
+}
 
+/// What is said meanwhile.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ShowArgs {
     /// Say nothing but errors.
     #[arg(short, long, overrides_with = "verbose")]
     pub(crate) quiet: bool,
@@ -219,10 +273,6 @@ pub(crate) struct SearchArgs {
     /// How many tests run at the same time [default: one for each core].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-
-    /// How it is reduced; `lop strategies` lists the words [default: a sensible sequence].
-    #[arg(long, value_name = "STRATEGY")]
-    pub(crate) strategy: Option<Strategy>,
 
     /// Breaks ties where an algorithm leaves a choice (probdd).
     #[arg(long, value_name = "N", default_value_t = 0)]

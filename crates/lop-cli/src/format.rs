@@ -38,6 +38,11 @@ fn unknown(name: &str) -> Failure {
         .help("`lop languages` lists them; any other tree-sitter grammar: --grammar-lib, --grammar-json")
 }
 
+/// The message for a file that can have no tree.
+pub(crate) fn too_long(path: &Path) -> Failure {
+    Failure::new(Code::Input, format!("`{}` is too long for a tree", path.display()))
+}
+
 /// Lists languages and formats.
 pub(crate) fn print_languages() {
     print("Languages with a grammar, and the extensions of their files:");

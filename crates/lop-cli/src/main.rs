@@ -2,9 +2,12 @@
 
 mod args;
 mod command;
+mod compare;
 mod exit;
 mod format;
+mod oracle;
 mod plan;
+mod question;
 mod resume;
 mod run;
 mod signals;
@@ -19,7 +22,7 @@ use crate::args::{Args, Subcommand};
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let json = args.result.json;
+    let json = args.show.json;
     let result = match &args.subcommand {
         Some(Subcommand::Strategies) => {
             view::print_strategies();
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
             Ok(exit::Code::Done)
         }
         Some(Subcommand::Tree(args)) => tree::show(args),
+        Some(Subcommand::Compare(args)) => compare::compare(args.clone()),
         None => resume::recall(args).and_then(run::run),
     };
     match result {

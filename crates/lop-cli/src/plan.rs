@@ -2,33 +2,24 @@
 //! before anything is run or written.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use lop::oracle::command::CommandLine;
-use lop::oracle::{Property, Requirement};
-use lop::{Journal, Text};
+use lop::{Journal, Strategy};
 use rustix::fs::{Access, access};
 
-use crate::args::{Args, PropertyArgs};
+use crate::args::{Args, ResultArgs, ShowArgs};
 use crate::command;
 use crate::exit::{Code, Failure};
+use crate::question::{self, Question};
 use crate::resume::Header;
 
 /// What is to be done.
 pub(crate) struct Plan {
-    pub(crate) args: Args,
-    /// The file as the user named it.
-    pub(crate) input: PathBuf,
-    pub(crate) text: Text,
-    pub(crate) permissions: Permissions,
-    pub(crate) command: CommandLine,
-    /// The script or command as the user wrote it.
-    pub(crate) test: String,
-    /// What must stay, as far as it was said.
-    pub(crate) property: Option<Property>,
+    pub(crate) question: Question,
+    pub(crate) show: ShowArgs,
+    pub(crate) strategy: Option<Strategy>,
     pub(crate) output: PathBuf,
     /// Where the original is kept if the file itself is reduced.
     pub(crate) backup: Option<PathBuf>,
@@ -36,14 +27,13 @@ pub(crate) struct Plan {
     pub(crate) header: Header,
     /// The run that is resumed.
     pub(crate) earlier: Option<Header>,
-    pub(crate) workers: usize,
 }
 
 impl Plan {
     /// Checks the command line against the files it names.
     pub(crate) fn new(args: Args) -> Result<Self, Failure> {
-        let (test, input) = test_and_input(&args)?;
-        let output = output(&args, &input)?;
+        let (_, input) = question::test_and_input(&args.question)?;
+        let output = output(&args.result, &input)?;
         let journal = suffixed(&output, ".journal");
         if Journal::is_busy(&journal) {
             let message = format!("another lop is writing to `{}`", output.display());
@@ -56,52 +46,18 @@ impl Plan {
             None => args.result.in_place.then(|| backup(&output)),
         };
         // After an interrupted --in-place run, the original is in the backup.
-        let source = backup.as_ref().filter(|_| earlier.is_some()).unwrap_or(&input);
-        let (text, permissions) =
-            read(source, "check its path; the test comes first: lop TEST FILE")?;
-        if text.is_empty() {
-            let message =
-                format!("the input `{}` is empty: there is nothing to reduce", source.display());
-            return Err(Failure::new(Code::Input, message));
+        let source = backup.as_deref().filter(|_| earlier.is_some());
+        let question = Question::new(args.question, source)?;
+        if let Some(strategy) = &args.strategy {
+            question.allows(strategy)?;
         }
-        let command = match &test {
-            Some(test) => {
-                command::from_script(test).map_err(|failure| swapped(failure, test, &input))?
-            }
-            None => command::from_words(&args.command, &input)?,
-        };
         writable(&output)?;
-        let property = property(&args.property, test.is_some());
-        let test = match &test {
-            Some(test) => test.display().to_string(),
-            None => words(&args.command),
-        };
-        let header = Header::new(&args, &text, &command, backup.as_deref());
+        let header = Header::new(&question, args.strategy.as_ref(), backup.as_deref());
         if let Some(earlier) = &earlier {
             earlier.matches(&header)?;
         }
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let workers = args.search.jobs.map_or_else(cores, usize::from);
-        Ok(Plan {
-            input,
-            text,
-            permissions,
-            command,
-            test,
-            property,
-            output,
-            backup,
-            journal,
-            header,
-            earlier,
-            workers,
-            args,
-        })
-    }
-
-    /// The candidate's name.
-    pub(crate) fn name(&self) -> &OsStr {
-        self.input.file_name().expect("a file has a name")
+        let (show, strategy) = (args.show, args.strategy);
+        Ok(Plan { question, show, strategy, output, backup, journal, header, earlier })
     }
 
     /// Whether this run goes on with another one.
@@ -110,60 +66,9 @@ impl Plan {
     }
 }
 
-fn test_and_input(args: &Args) -> Result<(Option<PathBuf>, PathBuf), Failure> {
-    let usage = "usage: lop TEST FILE\n       lop FILE -- COMMAND {}";
-    let wrong = |message: &str| Err(Failure::new(Code::Usage, message).help(usage));
-    match (&args.paths[..], args.command.is_empty()) {
-        ([test, input], true) => Ok((Some(test.clone()), input.clone())),
-        ([input], false) => Ok((None, input.clone())),
-        ([], true) => wrong("no test and no file to reduce are given"),
-        ([_], true) => wrong("a test and a file to reduce are needed, but only one word is given"),
-        ([], false) => wrong("no file to reduce is given before `--`"),
-        ([_, _, ..], false) => wrong("there is both a test and a command after `--`"),
-        ([_, _, _, ..], true) => wrong("one file is reduced at a time, but more words are given"),
-    }
-}
-
-/// A script that is no script, and a file that is: the two were exchanged.
-fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
-    let is_script = |path: &Path| fs::read(path).is_ok_and(|start| start.starts_with(b"#!"));
-    if is_script(input) && !is_script(test) {
-        return failure.help(format!(
-            "the test comes first: lop {} {}",
-            input.display(),
-            test.display()
-        ));
-    }
-    failure
-}
-
-/// Reads a file; what helps if it does not exist depends on where its name comes from.
-pub(crate) fn read(input: &Path, hint: &str) -> Result<(Text, Permissions), Failure> {
-    let shown = input.display();
-    let wrong = |message: String| Failure::new(Code::Input, message);
-    let metadata = fs::metadata(input).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => wrong(format!("the input `{shown}` does not exist")).help(hint),
-        _ => wrong(format!("cannot look at the input `{shown}`: {error}")),
-    })?;
-    if metadata.is_dir() {
-        return Err(
-            wrong(format!("the input `{shown}` is a directory")).help("name a single file in it")
-        );
-    }
-    if !metadata.is_file() {
-        return Err(wrong(format!("the input `{shown}` is not a regular file"))
-            .help("write what it gives to a file first"));
-    }
-    let text = fs::read(input).map_err(|error| {
-        wrong(format!("cannot read the input `{shown}`: {error}"))
-            .help(format!("chmod +r {shown}, or run lop as its owner"))
-    })?;
-    Ok((Arc::new(text), metadata.permissions()))
-}
-
-fn output(args: &Args, input: &Path) -> Result<PathBuf, Failure> {
-    let Some(output) = &args.result.output else {
-        return Ok(if args.result.in_place {
+fn output(args: &ResultArgs, input: &Path) -> Result<PathBuf, Failure> {
+    let Some(output) = &args.output else {
+        return Ok(if args.in_place {
             // What a link points to is reduced.
             fs::canonicalize(input).unwrap_or_else(|_| input.to_owned())
         } else {
@@ -255,35 +160,6 @@ pub(crate) fn cannot_write(output: &Path, error: &io::Error) -> Failure {
     };
     let message = format!("cannot write the result to `{}`: {error}", output.display());
     Failure::new(Code::Output, message).help(help)
-}
-
-/// What must stay: what was said, exit 0 for a script, or to be found out for a command.
-fn property(args: &PropertyArgs, is_script: bool) -> Option<Property> {
-    let requirements: Vec<Requirement> = [
-        args.exit.map(Requirement::Exit),
-        args.signal.map(Requirement::Signal),
-        args.hang.then_some(Requirement::Hang),
-    ]
-    .into_iter()
-    .flatten()
-    .chain(args.stdout.iter().cloned().map(Requirement::Stdout))
-    .chain(args.stderr.iter().cloned().map(Requirement::Stderr))
-    .chain(args.not_stdout.iter().cloned().map(Requirement::NotStdout))
-    .chain(args.not_stderr.iter().cloned().map(Requirement::NotStderr))
-    .collect();
-    match requirements.is_empty() {
-        false => Some(Property::new(requirements)),
-        true if is_script => Some(Property::new(vec![Requirement::Exit(0)])),
-        true => None,
-    }
-}
-
-/// A command as it can be typed; a single word is a shell's business as it is.
-fn words(command: &[OsString]) -> String {
-    match command {
-        [script] => script.display().to_string(),
-        words => words.iter().map(command::quoted).collect::<Vec<_>>().join(" "),
-    }
 }
 
 #[cfg(test)]

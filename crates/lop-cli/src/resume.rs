@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use clap::Parser;
 use lop::oracle::command::CommandLine;
-use lop::{Candidate, Journal, Text};
+use lop::{Candidate, Journal, Strategy, Text};
 use serde::{Deserialize, Serialize};
 
 use crate::args::Args;
 use crate::exit::{Code, Failure};
+use crate::question::Question;
 
 /// The first line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
@@ -54,19 +55,19 @@ impl From<Word> for OsString {
 impl Header {
     /// Describes a run.
     pub(crate) fn new(
-        args: &Args,
-        text: &Text,
-        command: &CommandLine,
+        question: &Question,
+        strategy: Option<&Strategy>,
         backup: Option<&Path>,
     ) -> Self {
-        let strategy = args.search.strategy.as_ref().map(ToString::to_string);
+        let Question { args, text, command, .. } = question;
         // With a hang to be kept, how long it must last is part of the question.
         let hang = args.property.hang.then_some(args.limits.timeout);
         let same = [
             ("input", fingerprint(text)),
             ("test", format!("{command:?} {}", files_of(command))),
             ("options that say what must stay", format!("{:?} {hang:?}", args.property)),
-            ("strategy", strategy.unwrap_or_default()),
+            ("language", format!("{} {:?}", question.format.name(), args.format)),
+            ("strategy", strategy.map(ToString::to_string).unwrap_or_default()),
             ("seed", args.search.seed.to_string()),
         ];
         Header {
@@ -143,7 +144,7 @@ impl Header {
 
 /// `lop --resume` alone goes on with the run whose journal is in this directory.
 pub(crate) fn recall(args: Args) -> Result<Args, Failure> {
-    if !(args.result.resume && args.paths.is_empty() && args.command.is_empty()) {
+    if !(args.result.resume && args.question.paths.is_empty() && args.question.command.is_empty()) {
         return Ok(args);
     }
     let journals = journals();

@@ -6,13 +6,15 @@ use lop::Cancel;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::exit::Code;
+use crate::exit::{Code, Failure};
 use crate::view;
 
-/// Turns signals into a wish to stop.
-pub(crate) fn listen(stop: &Cancel) -> std::io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    let stop = stop.clone();
+/// The wish to stop, which signals make come true.
+pub(crate) fn stop() -> Result<Cancel, Failure> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
+        .map_err(|error| Failure::new(Code::Usage, format!("cannot listen to Ctrl-C: {error}")))?;
+    let stop = Cancel::default();
+    let wish = stop.clone();
     thread::spawn(move || {
         for _ in signals.forever() {
             if stop.is_cancelled() {
@@ -24,5 +26,5 @@ pub(crate) fn listen(stop: &Cancel) -> std::io::Result<()> {
             stop.cancel();
         }
     });
-    Ok(())
+    Ok(wish)
 }

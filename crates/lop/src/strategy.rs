@@ -81,6 +81,16 @@ impl Strategy {
             },
         }
     }
+
+    /// Whether any phase looks at the tree.
+    pub fn uses_trees(&self) -> bool {
+        match self {
+            Strategy::List(..) => false,
+            Strategy::Tree(..) => true,
+            Strategy::Then(steps) => steps.iter().any(Strategy::uses_trees),
+            Strategy::Star(step) => step.uses_trees(),
+        }
+    }
 }
 
 fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {

@@ -10,17 +10,16 @@ use lop::tree::{NodeId, Tree, View, ViewId, Views};
 
 use crate::args::{TreeArgs, ViewArg};
 use crate::exit::{Code, Failure};
-use crate::{format, plan};
+use crate::{format, question};
 
 /// How many of the nodes that may stand in for another are named.
 const HOISTS_SHOWN: usize = 3;
 
 /// Shows the tree of a file.
 pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
-    let (text, _) = plan::read(&args.file, "check its path")?;
+    let (text, _) = question::read(&args.file, "check its path")?;
     if text.len() > Tree::LONGEST {
-        let message = format!("`{}` is too long for a tree", args.file.display());
-        return Err(Failure::new(Code::Input, message).help("trees are for files of up to 4 GiB"));
+        return Err(format::too_long(&args.file).help("trees are for files of up to 4 GiB"));
     }
     let format = format::choose(&args.format, &args.file, &text)?;
     let tree = Tree::parse(&text, &format);
@@ -44,6 +43,7 @@ pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
 fn views(args: &[ViewArg]) -> Views {
     let has = |view: ViewArg| args.contains(&view);
     Views {
+        group: has(ViewArg::Group) || has(ViewArg::Papers),
         squeeze: has(ViewArg::Squeeze) || has(ViewArg::Papers),
         flatten: has(ViewArg::Flatten) || has(ViewArg::Papers),
         hide_unremovable: has(ViewArg::HideUnremovable),

@@ -75,7 +75,7 @@ impl Live {
                 shown.now = *size;
                 shown.counted = Instant::now();
             }
-            Event::Phase { name, counts } => {
+            Event::Phase { name, counts, .. } => {
                 shown.phase = name.clone();
                 shown.count(counts);
             }

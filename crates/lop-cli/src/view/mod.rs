@@ -7,6 +7,7 @@ mod echo;
 mod live;
 mod plain;
 mod summary;
+mod table;
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -14,12 +15,14 @@ use std::time::Duration;
 use lop::Event;
 use lop::algorithms::ALGORITHMS;
 use lop::oracle::Property;
+use lop::reducers::{COMPATIBLE, REDUCERS};
 use lop::strategy::{BINARY, TEXT};
 use lop::units::UNITS;
 
-use crate::plan::Plan;
+use crate::args::ShowArgs;
 
-pub(crate) use summary::Summary;
+pub(crate) use summary::{Summary, extend};
+pub(crate) use table::Table;
 
 /// Shows what happens.
 pub(crate) struct View {
@@ -36,17 +39,15 @@ enum Kind {
 
 impl View {
     /// Chooses how to show a run.
-    pub(crate) fn new(plan: &Plan) -> Self {
-        let result = &plan.args.result;
-        let name = plan.name().display().to_string();
-        let kind = if result.quiet || result.json {
+    pub(crate) fn new(name: String, args: &ShowArgs) -> Self {
+        let kind = if args.quiet || args.json {
             Kind::Silent
         } else if std::io::stderr().is_terminal() {
             Kind::Live(live::Live::new(name))
         } else {
             Kind::Plain(plain::Plain::new(name))
         };
-        View { kind, json: result.json, verbose: result.verbose }
+        View { kind, json: args.json, verbose: args.verbose }
     }
 
     /// Says what is being done before the reduction starts.
@@ -119,6 +120,9 @@ impl View {
         self.json(&summary.to_json());
         if !matches!(self.kind, Kind::Silent) {
             say(summary.to_string().trim_end());
+            if self.verbose {
+                say(&summary.phases().to_string());
+            }
         }
     }
 
@@ -156,7 +160,8 @@ pub(crate) fn restore_terminal() {
 /// Lists the words of which strategies are made.
 pub(crate) fn print_strategies() {
     print(
-        "A strategy is made of phases ALGORITHM:UNIT, joined by `+`; `*` repeats to the fixed point.",
+        "A strategy is made of phases, joined by `+`; `*` repeats to the fixed point, brackets group.\n\
+         A phase is ALGORITHM:UNIT over a list, or a REDUCER over the tree of a file in a known language.",
     );
     print("\nAlgorithms:");
     for algorithm in ALGORITHMS {
@@ -166,11 +171,19 @@ pub(crate) fn print_strategies() {
     for unit in UNITS {
         print(&format!("  {:<14} {}", unit.name, unit.about));
     }
+    print("\nReducers:");
+    for reducer in REDUCERS {
+        print(&format!("  {:<14} {}", reducer.name, reducer.about));
+    }
+    print("\nWhat is hoisted, as in `hoist:model`:");
+    for compatible in COMPATIBLE {
+        print(&format!("  {:<14} {}", compatible.name, compatible.about));
+    }
     print(&format!("\nDefault for text:\n  {TEXT}\nDefault for other bytes:\n  {BINARY}"));
 }
 
 /// A number with commas, as people read it.
-fn number(number: u64) -> String {
+pub(crate) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -188,7 +201,7 @@ fn percent_gone(before: usize, now: usize) -> String {
 }
 
 /// A time as people read it.
-fn clock(time: Duration) -> String {
+pub(crate) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
         0..60 => format!("{:.1} s", time.as_secs_f64()),

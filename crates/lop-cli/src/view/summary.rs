@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use lop::{End, Report};
+use lop::{Counts, End, Phase, Report};
 use serde_json::{Value, json};
 
-use super::{clock, number, percent_gone};
+use super::{Table, clock, number, percent_gone};
 use crate::command::quoted;
 use crate::plan::Plan;
 
@@ -17,20 +17,55 @@ pub(crate) struct Summary<'a> {
 
 impl Summary<'_> {
     pub(super) fn to_json(&self) -> Value {
-        let Report { best, original, counts, end, confirmed } = self.report;
+        let Report { best, original, counts, phases, end, confirmed } = self.report;
         let mut value = json!({
             "event": "finished",
             "output": self.plan.output.display().to_string(),
             "original": original,
             "size": best.size,
             "end": end,
+            "phases": phases,
             "confirmed": confirmed,
         });
-        let counts = serde_json::to_value(counts).expect("counts can be written as JSON");
-        if let (Value::Object(all), Value::Object(counts)) = (&mut value, counts) {
-            all.extend(counts);
-        }
+        extend(&mut value, counts);
         value
+    }
+
+    /// What each phase has done.
+    pub(super) fn phases(&self) -> Table {
+        let mut table = Table::new(&[
+            "  phase",
+            "runs",
+            "tests",
+            "cached",
+            "time",
+            "characters gone",
+            "left",
+            "tokens gone",
+            "left",
+        ]);
+        for Phase { name, runs, counts, gone, size } in &self.report.phases {
+            table.row([
+                format!("  {name}"),
+                number(*runs),
+                number(counts.tests),
+                number(counts.hits),
+                clock(counts.elapsed),
+                number(gone.characters as u64),
+                number(size.characters as u64),
+                number(gone.tokens as u64),
+                number(size.tokens as u64),
+            ]);
+        }
+        table
+    }
+}
+
+/// Adds what was counted to a JSON object.
+pub(crate) fn extend(value: &mut Value, counts: &Counts) {
+    let counts = serde_json::to_value(counts).expect("counts can be written as JSON");
+    if let (Value::Object(all), Value::Object(counts)) = (value, counts) {
+        all.extend(counts);
     }
 }
 
@@ -47,7 +82,7 @@ impl fmt::Display for Summary<'_> {
         writeln!(
             f,
             "{}: {} → {} bytes ({} gone), {} → {} tokens; {why}",
-            plan.input.display(),
+            plan.question.input.display(),
             number(original.bytes as u64),
             number(now.bytes as u64),
             percent_gone(original.bytes, now.bytes),
@@ -60,7 +95,7 @@ impl fmt::Display for Summary<'_> {
             write!(f, ", {} without an answer", number(counts.unresolved))?;
         }
         writeln!(f, "\n  result:     {}", plan.output.display())?;
-        let before = plan.backup.as_ref().unwrap_or(&plan.input);
+        let before = plan.backup.as_ref().unwrap_or(&plan.question.input);
         writeln!(f, "  difference: diff {} {}", quoted(before), quoted(&plan.output))?;
         if *end != End::Complete {
             let words = std::env::args_os().skip(1).filter(|word| word != "--resume");

@@ -1,0 +1,222 @@
+//! From a question to who answers it: the original is run, and whether the question makes sense is
+//! found out before anything is written.
+
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+
+use lop::oracle::command::{CommandOracle, Patience, Runner, Setup};
+use lop::oracle::{Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
+use lop::preflight::{Agreement, Preflight, RUNS};
+use lop::{Cancel, Candidate, Limits};
+
+use crate::command::quoted;
+use crate::exit::{Code, Failure};
+use crate::question::Question;
+use crate::view::View;
+
+/// How many processes a test may have at the same time.
+const PROCESSES: usize = 2000;
+/// A test may write files of this size, or of a multiple of the input's.
+const FILE_SIZE: u64 = 1 << 30;
+
+/// Who answers a question that makes sense.
+pub(crate) fn oracle(
+    question: &Question,
+    stop: &Cancel,
+    view: &mut View,
+) -> Result<Arc<dyn Oracle>, Failure> {
+    let runner = runner(question)?;
+    let (outcome, oracle) = first_run(question, runner, stop, view)?;
+    view.property(&question.test, oracle.property(), oracle.runner().time_limit());
+    let judge: Arc<dyn Oracle> = match question.args.property.confirm {
+        Some(votes) => Arc::new(Confirm::new(oracle.clone(), votes)),
+        None => oracle.clone(),
+    };
+    check(question, &oracle, &*judge, &outcome, stop, view)?;
+    Ok(judge)
+}
+
+fn runner(question: &Question) -> Result<Runner, Failure> {
+    let limits = Limits {
+        time: std::time::Duration::MAX,
+        memory: question.args.limits.memory,
+        processes: PROCESSES,
+        file_size: FILE_SIZE.max(10 * question.text.len() as u64),
+    };
+    let patience = question.args.limits.timeout.map_or(Patience::Adaptive, Patience::Fixed);
+    let setup = Setup {
+        name: question.name().to_owned(),
+        executable: question.permissions.mode() & 0o111 != 0,
+        workers: question.workers,
+        limits,
+        patience,
+    };
+    Runner::new(&question.command, setup).map_err(|error| {
+        let place = std::env::temp_dir();
+        let message =
+            format!("cannot make directories for tests in `{}`: {error}", place.display());
+        Failure::new(Code::Test, message).help("set TMPDIR to a directory that can be written")
+    })
+}
+
+/// Runs the original once: how long it takes sets the time limit, and how it fails is what must
+/// stay if nothing else was said.
+fn first_run(
+    question: &Question,
+    runner: Runner,
+    stop: &Cancel,
+    view: &mut View,
+) -> Result<(Outcome, Arc<CommandOracle>), Failure> {
+    view.status("running the test on the original");
+    let original = Candidate::whole(&question.text);
+    let (outcome, elapsed) =
+        runner.run(0, &original, true, stop).map_err(|error| cannot_run(question, &error))?;
+    interrupted(stop)?;
+    runner.adapt(elapsed);
+    let property = match &question.property {
+        Some(property) => property.clone(),
+        None => {
+            let signature = Signature::of(&outcome).ok_or_else(|| {
+                let message = format!(
+                    "the command `{}` succeeds on the original and prints nothing that looks like a failure",
+                    question.test
+                );
+                Failure::new(Code::NotInteresting, message)
+                    .help("say what must stay: --exit, --signal, --stdout, --stderr or --hang")
+            })?;
+            Property::new(vec![Requirement::Signature(signature)])
+        }
+    };
+    Ok((outcome, Arc::new(CommandOracle::new(runner, property))))
+}
+
+/// Finds out whether the question makes sense before anything is written.
+fn check(
+    question: &Question,
+    oracle: &CommandOracle,
+    judge: &dyn Oracle,
+    outcome: &Outcome,
+    stop: &Cancel,
+    view: &mut View,
+) -> Result<(), Failure> {
+    view.status("running the test again, and on the empty file");
+    let first = oracle.verdict(outcome);
+    let preflight = Preflight::ask(oracle, &question.text, Some(first), question.workers, stop);
+    interrupted(stop)?;
+    match (preflight.agreement(), question.args.property.confirm) {
+        (Agreement::Interesting, _) => {}
+        (Agreement::Unresolved(reason), _) => return Err(unresolved(question, &reason)),
+        (Agreement::Boring, None) => return Err(not_interesting(question, oracle, outcome)),
+        (Agreement::Flaky { interesting }, None) => {
+            return Err(Failure::new(Code::Flaky, flaky(question, interesting)).help(
+                "mend the test, or have several runs agree: --confirm 3 if it is wrongly \
+                 interesting now and then,\n--confirm 2/6 if it is wrongly boring now and then",
+            ));
+        }
+        (agreement, Some(votes)) => {
+            if let Agreement::Flaky { interesting } = agreement {
+                view.note(&format!(
+                    "{}; a candidate counts with {votes} runs",
+                    flaky(question, interesting)
+                ));
+            }
+            if judge.judge(0, &Candidate::whole(&question.text), stop) != Verdict::Interesting {
+                interrupted(stop)?;
+                let message = format!("the original does not reach {votes} interesting runs");
+                return Err(Failure::new(Code::Flaky, message)
+                    .help("lower the number that must agree, or allow more runs: --confirm N/M"));
+            }
+        }
+    }
+    if !preflight.is_trivial() {
+        return Ok(());
+    }
+    let message = format!("the test `{}` finds the empty file interesting too", question.test);
+    if question.args.property.allow_trivial {
+        view.note(&message);
+        return Ok(());
+    }
+    Err(Failure::new(Code::Trivial, message).help(
+        "the smallest file is known already; make the test stricter, so that it also checks\n\
+         that the input is valid, or use --allow-trivial",
+    ))
+}
+
+fn flaky(question: &Question, interesting: usize) -> String {
+    format!(
+        "the test `{}` is flaky: the original was interesting in {interesting} of {RUNS} runs",
+        question.test
+    )
+}
+
+pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
+    if stop.is_cancelled() {
+        return Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced"));
+    }
+    Ok(())
+}
+
+fn cannot_run(question: &Question, error: &std::io::Error) -> Failure {
+    let failure =
+        Failure::new(Code::Test, format!("cannot run the test `{}`: {error}", question.test));
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => {
+            failure.help("the disk is full: free some space, or set TMPDIR to another place")
+        }
+        _ => failure,
+    }
+}
+
+fn not_interesting(question: &Question, oracle: &CommandOracle, outcome: &Outcome) -> Failure {
+    let mut message = format!(
+        "the test `{}` does not accept the original input `{}` ({})",
+        question.test,
+        question.input.display(),
+        outcome.status
+    );
+    if !question.args.command.is_empty() {
+        message.push_str(&format!("; what must stay: {}", oracle.property()));
+    }
+    for (name, output) in
+        [("standard error", &outcome.stderr), ("standard output", &outcome.stdout)]
+    {
+        let lines: Vec<_> =
+            output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+        if !lines.is_empty() {
+            message.push_str(&format!("\n  the end of its {name}:"));
+        }
+        for line in &lines[lines.len().saturating_sub(5)..] {
+            let line: String = String::from_utf8_lossy(line).chars().take(200).collect();
+            message.push_str(&format!("\n    | {line}"));
+        }
+    }
+    Failure::new(Code::NotInteresting, message).help(format!(
+        "run it by hand in an empty directory with only that file:\n{}; echo $?",
+        by_hand(question)
+    ))
+}
+
+/// A shell command that does what lop does for the original.
+fn by_hand(question: &Question) -> String {
+    let input = std::path::absolute(&question.input).unwrap_or_else(|_| question.input.clone());
+    let name = quoted(question.name());
+    let test = if question.args.command.is_empty() {
+        format!("{} {name}", quoted(&question.command.program))
+    } else {
+        question.test.replace("{}", &name).replace("@@", &name)
+    };
+    format!("cd $(mktemp -d) && cp {} . && {test} < {name}", quoted(&input))
+}
+
+fn unresolved(question: &Question, reason: &Reason) -> Failure {
+    let message = format!("the test `{}` gives no answer on the original: {reason}", question.test);
+    let failure = Failure::new(Code::NotInteresting, message);
+    match reason {
+        Reason::TimedOut => {
+            failure.help("give it more time with --timeout, or keep the hang with --hang")
+        }
+        Reason::Memory => failure.help("give it more with --memory"),
+        Reason::Broken(why) => Failure::new(Code::Test, why.clone()),
+        _ => failure,
+    }
+}

@@ -1,0 +1,107 @@
+//! Tables for people: aligned on a terminal, or as Markdown.
+
+use std::fmt;
+
+use console::{Alignment, pad_str, style};
+
+/// Rows of cells, some of them marked.
+pub(crate) struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+struct Cell {
+    text: String,
+    marked: bool,
+}
+
+impl Table {
+    pub(crate) fn new(header: &[&str]) -> Self {
+        Table { header: header.iter().map(ToString::to_string).collect(), rows: Vec::new() }
+    }
+
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().map(|text| Cell { text, marked: false }).collect());
+    }
+
+    /// Makes a cell stand out.
+    pub(crate) fn mark(&mut self, row: usize, column: usize) {
+        self.rows[row][column].marked = true;
+    }
+
+    /// The table as Markdown; the first column is for words, the others are for numbers.
+    pub(crate) fn to_markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut text = line(self.used(|column| self.header[column].clone()));
+        text += &line(self.used(|column| if column == 0 { "---" } else { "---:" }.into()));
+        for row in &self.rows {
+            text += &line(self.used(|column| match (&row[column], column) {
+                // A name is code, so that its stars stay stars.
+                (Cell { text, .. }, 0) => format!("`{text}`"),
+                (Cell { text, marked: true }, _) => format!("**{text}**"),
+                (Cell { text, .. }, _) => text.clone(),
+            }));
+        }
+        text.trim_end().into()
+    }
+
+    /// The cells of a row, without columns in which there is nothing.
+    fn used(&self, cell: impl Fn(usize) -> String) -> Vec<String> {
+        let is_used = |column: &usize| {
+            !self.header[*column].is_empty()
+                || self.rows.iter().any(|row| !row[*column].text.is_empty())
+        };
+        (0..self.header.len()).filter(is_used).map(cell).collect()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|row| row[column].text.as_str());
+            let texts = cells.chain([self.header[column].as_str()]);
+            texts.map(console::measure_text_width).max().unwrap_or(0)
+        };
+        let pad = |text: &str, column: usize| {
+            let side = if column == 0 { Alignment::Left } else { Alignment::Right };
+            pad_str(text, width(column), side, None).into_owned()
+        };
+        let header = self.used(|column| style(pad(&self.header[column], column)).dim().to_string());
+        writeln!(f, "{}", header.join("  ").trim_end())?;
+        for (index, row) in self.rows.iter().enumerate() {
+            let cells = self.used(|column| {
+                let text = style(pad(&row[column].text, column));
+                if row[column].marked { text.green().bold().to_string() } else { text.to_string() }
+            });
+            let end = if index + 1 == self.rows.len() { "" } else { "\n" };
+            write!(f, "{}{end}", cells.join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Table {
+        let mut table = Table::new(&["name", "size", ""]);
+        table.row(["hdd*".into(), "1,234".into(), String::new()]);
+        table.row(["hoist*+hdd*".into(), "56".into(), String::new()]);
+        table.mark(1, 1);
+        table
+    }
+
+    #[test]
+    fn columns_are_aligned_and_empty_ones_left_out() {
+        let plain = console::strip_ansi_codes(&example().to_string()).into_owned();
+        assert_eq!(plain, "name          size\nhdd*         1,234\nhoist*+hdd*     56");
+    }
+
+    #[test]
+    fn markdown_has_marked_cells_in_bold() {
+        let expected =
+            "| name | size |\n| --- | ---: |\n| `hdd*` | 1,234 |\n| `hoist*+hdd*` | **56** |";
+        assert_eq!(example().to_markdown(), expected);
+    }
+}
