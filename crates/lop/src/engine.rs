@@ -3,7 +3,8 @@
 //! The engine answers the question of [`Search`]: it pulls candidates in their order, looks them
 //! up in the cache, hands the others to the pool, and *commits* answers strictly in order. Workers
 //! run ahead of the commit, never the other way round, so with a deterministic oracle neither the
-//! result nor the number of tests depends on how many workers there are.
+//! result nor the number of tests depends on how many workers there are. Idle workers look at what will
+//! be asked next if nothing is found; the answers wait in the cache until their turn comes.
 //!
 //! Invariants: the best is interesting, and every new best is smaller than the one before in the
 //! total order of [`Measured`]; what is interesting but not smaller is refused like what is boring,
@@ -30,12 +31,16 @@ use crate::tree::Format;
 
 /// How far known answers may run ahead of one that is still open.
 const LOOK_AHEAD: usize = 4096;
+/// How many candidates of the next questions are looked at while one is open.
+const NEXT: usize = 64;
 /// Events of mere progress come at most this often.
 const PROGRESS: Duration = Duration::from_millis(100);
 
 /// Judges what passes propose and keeps the best.
 pub struct Engine<'o> {
     pub(crate) pool: Pool,
+    /// The jobs that are ahead of the search, by their contents.
+    pub(crate) ahead: HashMap<Key, JobId>,
     pub(crate) cache: Cache,
     /// What an earlier run left unresolved, to be answered so once more.
     pub(crate) unresolved_before: HashMap<Key, usize>,
@@ -138,8 +143,10 @@ impl<'o> Engine<'o> {
     fn first<K>(
         &mut self,
         keys: &mut dyn Iterator<Item = K>,
+        next: &mut dyn Iterator<Item = K>,
         build: &dyn Fn(&K) -> Candidate,
     ) -> Option<(usize, K)> {
+        let mut next = next.take(NEXT);
         let mut pending: VecDeque<Pending<K>> = VecDeque::new();
         let mut committed = 0;
         let mut exhausted = false;
@@ -161,10 +168,11 @@ impl<'o> Engine<'o> {
                 break None;
             }
             let found = |last: &Pending<K>| matches!(last.state, State::Better(_));
+            // The first one is always pulled: jobs that are ahead may have taken all the room.
             while !exhausted
                 && !pending.back().is_some_and(found)
                 && pending.len() < LOOK_AHEAD
-                && self.pool.has_room()
+                && (pending.is_empty() || self.pool.has_room())
                 && !self.stop.is_cancelled()
             {
                 let Some(key) = keys.next() else {
@@ -179,11 +187,34 @@ impl<'o> Engine<'o> {
             match pending.front() {
                 None => break None,
                 Some(front) if front.is_known() => {}
-                Some(_) => self.wait(&mut pending),
+                Some(_) => {
+                    while exhausted && self.pool.has_room() && !self.stop.is_cancelled() {
+                        let Some(key) = next.next() else { break };
+                        self.look_ahead(build(&key), &pending);
+                    }
+                    self.wait(&mut pending);
+                }
             }
         };
-        self.pool.drop_all();
+        if winner.is_some() || self.is_over() {
+            self.pool.drop_all();
+            self.ahead.clear();
+        }
         winner
+    }
+
+    /// Has a candidate judged whose turn may come.
+    fn look_ahead<K>(&mut self, candidate: Candidate, pending: &VecDeque<Pending<K>>) {
+        let content = candidate.key();
+        let is_known = content == self.best_key
+            || self.ahead.contains_key(&content)
+            || self.cache.get(content).is_some()
+            || self.unresolved_before.contains_key(&content)
+            || pending.iter().any(|each| each.content == content);
+        if !is_known {
+            let id = self.pool.submit(content, candidate, &self.best, true);
+            self.ahead.insert(content, id);
+        }
     }
 
     /// What is known of a candidate; if nothing is, a worker is asked.
@@ -211,7 +242,10 @@ impl<'o> Engine<'o> {
             |each: &&Pending<K>| each.content == content && matches!(each.state, State::Running(_));
         match pending.iter().rev().find(same) {
             Some(Pending { state: State::Running(id), .. }) => State::Running(*id),
-            _ => State::Running(self.pool.submit(content, candidate, &self.best)),
+            _ => State::Running(match self.ahead.remove(&content) {
+                Some(id) => id,
+                None => self.pool.submit(content, candidate, &self.best, false),
+            }),
         }
     }
 
@@ -230,6 +264,7 @@ impl<'o> Engine<'o> {
             if let Some(interesting) = certain {
                 self.cache.put(answer.key, interesting);
             }
+            self.ahead.retain(|_, id| *id != answer.id);
             let asked =
                 |each: &Pending<K>| matches!(each.state, State::Running(id) if id == answer.id);
             if let Some(better) = answer.better {
@@ -329,6 +364,14 @@ pub struct Over<'e, 'o, B> {
 
 impl<K, B: Fn(&K) -> Candidate> Search<K> for Over<'_, '_, B> {
     fn first(&mut self, candidates: &mut dyn Iterator<Item = K>) -> Option<(usize, K)> {
-        self.engine.first(candidates, &self.build)
+        self.engine.first(candidates, &mut std::iter::empty(), &self.build)
+    }
+
+    fn first_before(
+        &mut self,
+        candidates: &mut dyn Iterator<Item = K>,
+        next: &mut dyn Iterator<Item = K>,
+    ) -> Option<(usize, K)> {
+        self.engine.first(candidates, next, &self.build)
     }
 }

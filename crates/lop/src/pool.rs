@@ -3,6 +3,8 @@
 //! Jobs are numbered in the order in which the search wants their answers. As soon as one is found
 //! to be better than the best, all later ones are stale: those that wait are dropped and those that
 //! run are cancelled, by the worker itself, so that it does not start another one meanwhile.
+//!
+//! A job may also be *ahead* of the search: its turn may come, but nothing depends on it yet.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
@@ -23,6 +25,8 @@ struct Job {
     key: Key,
     candidate: Candidate,
     best: Arc<Measured>,
+    /// Whether nothing depends on it yet.
+    ahead: bool,
 }
 
 /// What became of a job.
@@ -102,12 +106,18 @@ impl Pool {
     }
 
     /// Adds a job, unless it is stale already.
-    pub(crate) fn submit(&mut self, key: Key, candidate: Candidate, best: &Arc<Measured>) -> JobId {
+    pub(crate) fn submit(
+        &mut self,
+        key: Key,
+        candidate: Candidate,
+        best: &Arc<Measured>,
+        ahead: bool,
+    ) -> JobId {
         let id = self.next;
         self.next += 1;
         let mut state = self.shared.lock();
         if !state.found {
-            state.waiting.push_back(Job { id, key, candidate, best: best.clone() });
+            state.waiting.push_back(Job { id, key, candidate, best: best.clone(), ahead });
             self.shared.work.notify_one();
         }
         id
@@ -178,7 +188,7 @@ impl Shared {
     fn work(&self, slot: usize) {
         let mut state = self.lock();
         while !state.closed {
-            let Some(Job { id, key, candidate, best }) = state.waiting.pop_front() else {
+            let Some(Job { id, key, candidate, best, ahead }) = state.waiting.pop_front() else {
                 state = self.work.wait(state).expect("no worker panics with the lock");
                 continue;
             };
@@ -196,7 +206,7 @@ impl Shared {
             // A job that was cancelled too late to notice is stale: others may run by now that
             // belong to another search.
             let better = better.filter(|_| !cancel.is_cancelled());
-            if better.is_some() {
+            if better.is_some() && !ahead {
                 state.drop_after(id);
             }
             if verdict != Verdict::Unresolved(Reason::Cancelled) {

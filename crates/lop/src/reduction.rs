@@ -1,5 +1,6 @@
 //! A whole run: from an input and an oracle to the smallest input found.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -108,6 +109,7 @@ impl Reduction {
         let wake = stop.on_cancel(pool.waker());
         let mut engine = Engine {
             pool,
+            ahead: HashMap::new(),
             cache,
             unresolved_before: past.unresolved,
             best_key: input.key(),

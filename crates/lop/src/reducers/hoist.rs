@@ -86,7 +86,7 @@ fn transformed(shape: &Shape, nodes: &[ViewId], t: &[ViewId]) -> Shape {
 }
 
 /// χ: the potentially hoistable descendants of `node`, which stands in `place`; the furthest first.
-fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId) -> Vec<ViewId> {
+pub fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId) -> Vec<ViewId> {
     let mut found = Vec::new();
     // In pre-order and without recursion; what is open are the nodes between `node` and the next.
     let mut open: Vec<ViewId> = Vec::new();

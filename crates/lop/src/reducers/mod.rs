@@ -28,7 +28,7 @@ mod traversal;
 use crate::search::Search;
 use crate::tree::{View, ViewId};
 
-pub use hoist::{COMPATIBLE, Compatible};
+pub use hoist::{COMPATIBLE, Compatible, chi};
 pub use shape::Shape;
 pub use tmin::tmin;
 pub use traversal::Traversal;

@@ -1,0 +1,322 @@
+//! What the reducers of trees promise: minimal results, whoever asks and with how many workers.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use lop::reducers::{COMPATIBLE, Compatible, REDUCERS, Shape, chi};
+use lop::search::Inline;
+use lop::tree::{Change, Format, Tree, View, ViewId, Views};
+use lop::{Event, Measured, Reduction, Report, Size, Text};
+
+/// A random C program in which every identifier is another one, and some that must stay.
+struct Problem {
+    text: Text,
+    needed: Vec<String>,
+    is_odd: bool,
+}
+
+struct Writer<'r> {
+    random: &'r mut fastrand::Rng,
+    text: String,
+    names: usize,
+}
+
+impl Writer<'_> {
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("x{}", self.names)
+    }
+
+    fn expression(&mut self, depth: usize) -> String {
+        match self.random.u8(..6) {
+            _ if depth == 0 => self.name(),
+            0 => format!("{}()", self.name()),
+            1 => {
+                let count = self.random.usize(1..4);
+                let args: Vec<_> = (0..count).map(|_| self.expression(depth - 1)).collect();
+                format!("{}({})", self.name(), args.join(", "))
+            }
+            2 => format!("{} + {}", self.expression(depth - 1), self.expression(depth - 1)),
+            3 => format!("({})", self.expression(depth - 1)),
+            4 => self.random.u16(..).to_string(),
+            _ => self.name(),
+        }
+    }
+
+    fn block(&mut self, depth: usize) {
+        self.text.push_str("{\n");
+        for _ in 0..self.random.usize(..4) {
+            let condition = self.expression(2);
+            match self.random.u8(..4) {
+                0 if depth > 0 => {
+                    self.text.push_str(&format!("if ({condition}) "));
+                    self.block(depth - 1);
+                }
+                1 if depth > 0 => {
+                    self.text.push_str(&format!("while ({condition}) "));
+                    self.block(depth - 1);
+                }
+                _ => self.text.push_str(&format!("{condition};\n")),
+            }
+        }
+        self.text.push_str("}\n");
+    }
+}
+
+impl Problem {
+    fn random(random: &mut fastrand::Rng) -> Problem {
+        let functions = random.usize(1..4);
+        let mut writer = Writer { random, text: String::new(), names: 0 };
+        for _ in 0..functions {
+            let (name, parameter) = (writer.name(), writer.name());
+            writer.text.push_str(&format!("int {name}(int {parameter}) "));
+            writer.block(3);
+        }
+        let Writer { text, names, .. } = writer;
+        // The papers take for granted that nothing at all is not interesting.
+        let needed = (1..=names).filter(|name| *name == 1 || random.u8(..8) == 0);
+        let needed = needed.map(|name| format!("x{name}")).collect();
+        let text = Arc::new(text.into_bytes());
+        Problem { is_odd: is_odd(&text), text, needed }
+    }
+
+    /// It parses, what is needed is there, and a fickle property is that of the original, so that the
+    /// order of tests matters.
+    fn is_interesting(&self, text: &[u8]) -> bool {
+        let words = String::from_utf8_lossy(text);
+        let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).collect();
+        self.needed.iter().all(|name| words.contains(&name.as_str()))
+            && is_odd(text) == self.is_odd
+            && parses(text)
+    }
+
+    fn reduce(&self, strategy: &str, workers: usize) -> (Report, Vec<Size>) {
+        let Problem { text, needed, is_odd } = self;
+        let problem = Problem { text: text.clone(), needed: needed.clone(), is_odd: *is_odd };
+        let found = Arc::new(Mutex::new(Vec::new()));
+        let oracle = {
+            let found = found.clone();
+            move |candidate: &[u8]| {
+                let interesting = problem.is_interesting(candidate);
+                if interesting {
+                    found.lock().unwrap().push(Size::of(candidate));
+                }
+                interesting
+            }
+        };
+        let mut reduction = Reduction::new(text.clone(), Arc::new(oracle));
+        reduction.format = c();
+        reduction.workers = workers;
+        reduction.strategy = strategy.parse().unwrap();
+        let mut steps = Vec::new();
+        let report = reduction.run(&mut |event| {
+            if let Event::Improved { size, .. } = event {
+                assert!(found.lock().unwrap().contains(size), "accepted, but not interesting");
+                steps.push(*size);
+            }
+        });
+        (report.unwrap(), steps)
+    }
+}
+
+fn c() -> Format {
+    Format::named("c").expect("C is part of every build")
+}
+
+fn is_odd(text: &[u8]) -> bool {
+    text.iter().filter(|byte| **byte == b';').count() % 2 == 1
+}
+
+fn parses(text: &[u8]) -> bool {
+    let tree = Tree::parse(&Arc::new(text.to_vec()), &c());
+    tree.ids().all(|node| !tree.is_error(node))
+}
+
+/// What can still be made of a result by changing a single node.
+fn improvements(
+    problem: &Problem,
+    result: &Measured,
+    changes: impl Fn(&View<'_>, ViewId) -> Vec<Vec<Change>>,
+) -> Vec<String> {
+    let tree = Tree::parse(&result.text, &c());
+    let view = View::new(&tree, Views::PAPERS);
+    let candidates = view.ids().flat_map(|node| changes(&view, node));
+    let candidates = candidates.map(|changes| tree.candidate(&changes).bytes());
+    let better = |text: &Vec<u8>| {
+        Measured::new(Arc::new(text.clone())) < *result && problem.is_interesting(text)
+    };
+    candidates.filter(better).map(|text| String::from_utf8_lossy(&text).into_owned()).collect()
+}
+
+fn prunings(view: &View<'_>, node: ViewId) -> Vec<Vec<Change>> {
+    vec![view.prune([node])]
+}
+
+fn hoistings(view: &View<'_>, node: ViewId, compatible: &Compatible) -> Vec<Vec<Change>> {
+    let nodes = chi(view, compatible, node, node).into_iter();
+    nodes.map(|hoisted| Shape::default().transformed([(node, hoisted)]).changes(view)).collect()
+}
+
+/// Runs a check on some problems that are made of a seed, which is printed.
+fn with_problems(count: usize, check: impl Fn(&Problem)) {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let mut random = fastrand::Rng::with_seed(seed);
+    for _ in 0..count {
+        let problem = Problem::random(&mut random);
+        assert!(parses(&problem.text), "{}", String::from_utf8_lossy(&problem.text));
+        check(&problem);
+    }
+}
+
+#[test]
+fn hdd_and_hddr_to_the_fixed_point_are_one_tree_minimal() {
+    with_problems(30, |problem| {
+        for strategy in ["hdd*", "hddr*", "hddh*", "hddhr*", "hoist*+hdd*", "hoistr*+hddr*"] {
+            let (report, _) = problem.reduce(strategy, 1);
+            assert_eq!(improvements(problem, &report.best, prunings), [""; 0], "{strategy}");
+        }
+    });
+}
+
+#[test]
+fn hoisting_to_the_fixed_point_leaves_no_node_that_can_be_hoisted() {
+    with_problems(30, |problem| {
+        for strategy in ["hoist*", "hoistr*", "hddh*", "hddhr*", "hoist:model*", "hoistr:model*"] {
+            let compatible = &COMPATIBLE[usize::from(strategy.contains("model"))];
+            let (report, _) = problem.reduce(strategy, 1);
+            let hoistings = |view: &View<'_>, node| hoistings(view, node, compatible);
+            assert_eq!(improvements(problem, &report.best, hoistings), [""; 0], "{strategy}");
+        }
+    });
+}
+
+#[test]
+fn coarse_variants_leave_nothing_that_could_go_altogether() {
+    with_problems(30, |problem| {
+        for strategy in ["coarse-hdd*", "coarse-hddr*", "coarse-hddh*", "coarse-hddhr*"] {
+            let (report, _) = problem.reduce(strategy, 1);
+            let prunings = |view: &View<'_>, node: ViewId| match view.is_removable(node) {
+                true => prunings(view, node),
+                false => Vec::new(),
+            };
+            assert_eq!(improvements(problem, &report.best, prunings), [""; 0], "{strategy}");
+        }
+    });
+}
+
+#[test]
+fn a_second_run_makes_no_progress_and_every_step_was_found_interesting_and_smaller() {
+    with_problems(10, |problem| {
+        for reducer in REDUCERS {
+            let strategy = format!("{}*", reducer.name);
+            let (report, steps) = problem.reduce(&strategy, 2);
+            assert!(problem.is_interesting(&report.best.text), "{strategy}");
+            assert!(steps.is_sorted_by(|before, after| before > after), "{strategy}: {steps:?}");
+            let Problem { needed, is_odd, .. } = problem;
+            let (text, needed) = (report.best.text.clone(), needed.clone());
+            let (again, steps) = Problem { text, needed, is_odd: *is_odd }.reduce(&strategy, 2);
+            assert_eq!(again.best.text, report.best.text, "{strategy}");
+            assert!(steps.is_empty(), "{strategy}");
+        }
+    });
+}
+
+#[test]
+fn one_two_and_eight_workers_give_the_same_bytes_with_the_same_tests() {
+    with_problems(6, |problem| {
+        for reducer in REDUCERS {
+            let strategy = format!("{}*", reducer.name);
+            let (one, steps) = problem.reduce(&strategy, 1);
+            for workers in [2, 8] {
+                let (many, other_steps) = problem.reduce(&strategy, workers);
+                assert_eq!(many.best.text, one.best.text, "{strategy}, {workers} workers");
+                assert_eq!(many.counts.tests, one.counts.tests, "{strategy}, {workers} workers");
+                assert_eq!(many.counts.hits, one.counts.hits, "{strategy}, {workers} workers");
+                assert_eq!(other_steps, steps, "{strategy}, {workers} workers");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_comes_after_short_questions_keeps_the_workers_busy() {
+    // No node has more than a few children, so no single question has work for four.
+    let text = "int f() { if (a) { while (b) { if (c) { g(h(i(1))); } } } }".repeat(3);
+    for strategy in ["hddr", "hoistr", "hddhr"] {
+        let (now, most) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
+        let (original, seen) = (text.clone().into_bytes(), most.clone());
+        let oracle = move |candidate: &[u8]| {
+            seen.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(5));
+            now.fetch_sub(1, Ordering::SeqCst);
+            candidate == original
+        };
+        let mut reduction = Reduction::new(Arc::new(text.clone().into_bytes()), Arc::new(oracle));
+        reduction.format = c();
+        reduction.workers = 4;
+        reduction.strategy = strategy.parse().unwrap();
+        reduction.run(&mut |_| {}).unwrap();
+        assert_eq!(most.load(Ordering::SeqCst), 4, "{strategy}");
+    }
+}
+
+/// The reducer's candidates and its result, with whoever answers in process.
+fn trace(name: &str, format: &str, text: &str, interesting: impl Fn(&str) -> bool) -> Vec<String> {
+    let reducer = REDUCERS.iter().find(|reducer| reducer.name == name).unwrap();
+    let tree = Tree::parse(&Arc::new(text.into()), &Format::named(format).unwrap());
+    let view = View::new(&tree, Views::PAPERS);
+    let bytes = |shape: &Shape| tree.candidate(&shape.changes(&view)).bytes();
+    let mut tried = Vec::new();
+    let shape = reducer.run(
+        &view,
+        &COMPATIBLE[0],
+        &mut Inline(|shape: &Shape| {
+            let text = String::from_utf8(bytes(shape)).unwrap();
+            tried.push(text.clone());
+            interesting(&text)
+        }),
+    );
+    tried.push(String::from_utf8(bytes(&shape)).unwrap());
+    tried
+}
+
+#[test]
+fn hdd_asks_level_by_level_and_hddr_node_by_node() {
+    let text = "[[1, 2], [3, 4]]";
+    let all = |candidate: &str| candidate == text;
+    let shown = |tried: Vec<String>| tried.join(" / ");
+    // The root, its two elements, then all four numbers together.
+    let levels = shown(trace("hdd", "json", text, all));
+    assert!(levels.contains("/ [[3, 4]] /") && levels.contains("/ [[1], []] /"), "{levels}");
+    let recursive = shown(trace("hddr", "json", text, all));
+    assert!(recursive.contains("/ [[1, 2], [3]] /"), "{recursive}");
+    assert!(!recursive.contains("[[1], []]"), "no question crosses a node's border: {recursive}");
+}
+
+#[test]
+fn elements_go_with_their_separators_whichever_they_are() {
+    let keeps = |number: char| move |text: &str| text.contains(number) && !text.contains(",,");
+    for number in ['1', '2', '3', '4'] {
+        let tried = trace("hddr", "json", "[1, 2, 3, 4]", keeps(number));
+        assert_eq!(tried.last().unwrap(), &format!("[{number}]"));
+    }
+    let both = |text: &str| text.contains('2') && text.contains('4');
+    assert_eq!(trace("hdd", "json", "[1, 2, 3, 4]", both).last().unwrap(), "[2, 4]");
+}
+
+#[test]
+fn of_several_descendants_the_furthest_is_hoisted_first_and_only_the_nearest_of_a_branch() {
+    let text = "int f() { a(b(c(1)), g + (h(2))); }";
+    let tried = trace("hoist", "c", text, |_| false);
+    // The call h is further down than the call b, and c is below b.
+    assert_eq!(
+        tried[..2],
+        ["int f() { h(2); }".to_owned(), "int f() { b(c(1)); }".to_owned()],
+        "{tried:?}"
+    );
+    assert!(!tried.contains(&"int f() { c(1); }".to_owned()), "{tried:?}");
+    let tried = trace("hoist", "c", text, |text| text.contains("c(1)"));
+    assert_eq!(tried.last().unwrap(), "int f() { c(1); }", "hoisting is transitive");
+}
