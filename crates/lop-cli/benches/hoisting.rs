@@ -54,7 +54,6 @@ enum Source {
 #[rustfmt::skip]
 const CASES: [Case; 7] = [
     Case { name: "hello", file: "helloworld.c", source: Source::Example("hello") },
-    Case { name: "pi", file: "LocalizedPi.java", source: Source::Example("pi") },
     Case { name: "csmith-1", file: "prog.c", source: Source::Warnings { seed: 1, options: LARGE,
         warnings: "address bool-operation tautological-compare overflow" } },
     Case { name: "csmith-30", file: "prog.c", source: Source::Warnings { seed: 30, options: SMALL,
@@ -64,6 +63,7 @@ const CASES: [Case; 7] = [
     Case { name: "csmith-38", file: "prog.c", source: Source::Warnings { seed: 38, options: SMALL,
         warnings: "bool-compare ignored-qualifiers overflow type-limits" } },
     Case { name: "csmith-28", file: "prog.c", source: Source::Checksum { seed: 28, options: SMALL } },
+    Case { name: "pi", file: "LocalizedPi.java", source: Source::Example("pi") },
 ];
 
 /// What a variant made of a case.

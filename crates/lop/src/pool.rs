@@ -7,6 +7,7 @@
 //! A job may also be *ahead* of the search: its turn may come, but nothing depends on it yet.
 
 use std::collections::VecDeque;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -196,7 +197,11 @@ impl Shared {
             state.running.push((id, cancel.clone()));
             state.executed += 1;
             drop(state);
-            let verdict = self.oracle.judge(slot, &candidate, &cancel);
+            // Whoever waits for the answer must get one.
+            let judge = || self.oracle.judge(slot, &candidate, &cancel);
+            let verdict = panic::catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| {
+                Verdict::Unresolved(Reason::Broken("whoever judges has panicked".into()))
+            });
             let better = (verdict == Verdict::Interesting)
                 .then(|| Measured::new(Arc::new(candidate.bytes())))
                 .filter(|found| found < &*best);

@@ -108,6 +108,22 @@ fn a_test_that_cannot_be_run_ends_the_run_with_its_reason() {
 }
 
 #[test]
+fn an_oracle_that_panics_ends_the_run_instead_of_leaving_it_waiting() {
+    let original = text();
+    let first = original.clone();
+    let oracle = move |candidate: &[u8]| -> bool {
+        assert!(candidate == first.as_slice(), "an oracle's own mistake");
+        true
+    };
+    for workers in [1, 4] {
+        let mut reduction = Reduction::new(original.clone(), Arc::new(oracle.clone()));
+        reduction.workers = workers;
+        let error = reduction.run(&mut |_| {}).unwrap_err();
+        assert!(matches!(&error, Error::Broken(why) if why.contains("panicked")), "{error}");
+    }
+}
+
+#[test]
 fn a_wish_to_stop_ends_the_run_with_the_best_so_far() {
     let stop = Cancel::default();
     let mut reduction =

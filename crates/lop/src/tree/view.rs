@@ -266,10 +266,11 @@ impl Builder<'_> {
         Seed { origin: self.origin(node), range: self.tree.range(node), element: None }
     }
 
-    /// What a node is in the view: with squeezing, the chain that it begins.
+    /// What a node is in the view: with squeezing, the chain that it begins. The root stays by itself,
+    /// since some walks look at children only, and so that what is in it has a place.
     fn origin(&self, place: NodeId) -> Origin {
         let mut node = place;
-        if self.views.squeeze {
+        if self.views.squeeze && place != self.tree.root() {
             while let Some(child) = self.only_child(node)
                 && self.replacement(child) == self.replacement(node)
             {

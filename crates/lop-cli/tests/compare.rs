@@ -1,0 +1,153 @@
+//! `lop compare`, strategies over trees, and the statistics of phases.
+
+mod common;
+
+use common::{Output, Place};
+use serde_json::Value;
+
+/// A place with a JSON file in which two numbers matter.
+fn place() -> Place {
+    let place = Place::new();
+    place
+        .write("data.json", "{\"a\": [1, 2, [3, 4]], \"b\": {\"c\": [5, [[6]]]}, \"d\": [7, 8]}\n");
+    // Balanced brackets are enough of a parser, and need no program.
+    place.script(
+        "balanced.sh",
+        "grep -q 4 data.json && grep -q 6 data.json && ! grep -q ', *[],}]' data.json || exit 1\n\
+         [ $(tr -cd '[{' <data.json | wc -c) = $(tr -cd ']}' <data.json | wc -c) ]",
+    );
+    place
+}
+
+fn compare(place: &Place, more: &[&str]) -> Output {
+    let mut args = vec!["compare", "./balanced.sh", "data.json", "--strategies"];
+    args.push("hdd*,hddr*,hoist*+hdd*");
+    args.extend(more);
+    place.lop(args)
+}
+
+fn events(output: &Output) -> Vec<Value> {
+    output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn strategies_are_compared_in_a_table_and_nothing_is_written() {
+    let place = place();
+    let before = place.names();
+    let output = compare(&place, &["-q"]);
+    output.expect(0, &[]);
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    assert_eq!(lines.len(), 4, "{}", output.stdout);
+    let columns = ["strategy", "characters", "tokens", "bytes", "tests", "cached", "time"];
+    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), columns);
+    for (line, strategy) in lines[1..].iter().zip(["hdd*", "hddr*", "hoist*+hdd*"]) {
+        assert!(line.starts_with(strategy), "{line}");
+    }
+    assert_eq!(place.names(), before);
+    assert!(place.temporaries().is_empty());
+}
+
+#[test]
+fn the_winner_of_each_column_is_bold_in_markdown() {
+    let place = place();
+    let events = events(&compare(&place, &["--json"]));
+    let compared: Vec<&Value> =
+        events.iter().filter(|event| event["event"] == "compared").collect();
+    let least =
+        |key: &dyn Fn(&Value) -> u64| compared.iter().map(|event| key(event)).min().unwrap();
+    let tests = |event: &Value| event["tests"].as_u64().unwrap();
+    let characters = |event: &Value| event["size"]["characters"].as_u64().unwrap();
+    assert!(compared.iter().any(|event| tests(event) > least(&tests)), "{compared:?}");
+
+    let markdown = compare(&place, &["-q", "--markdown"]).stdout;
+    let rows: Vec<Vec<&str>> = markdown.lines().map(|line| line.split(" | ").collect()).collect();
+    assert_eq!(rows[0][0], "| strategy");
+    assert!(rows[1][0].starts_with("| ---"));
+    for (row, event) in rows[2..].iter().zip(&compared) {
+        assert_eq!(row[0], format!("| `{}`", event["strategy"].as_str().unwrap()));
+        for (cell, key) in [(row[1], &characters as &dyn Fn(&Value) -> u64), (row[4], &tests)] {
+            let expected = key(event);
+            let is_least = expected == least(key);
+            let expected = if is_least { format!("**{expected}**") } else { expected.to_string() };
+            assert_eq!(cell, expected, "{markdown}");
+        }
+    }
+}
+
+#[test]
+fn each_strategy_is_counted_by_itself_and_by_phase() {
+    let place = place();
+    let all = events(&compare(&place, &["--json"]));
+    let hoisted =
+        all.iter().find(|event| event["strategy"] == "hoist*+hdd*" && event["event"] == "compared");
+    let phases = hoisted.unwrap()["phases"].as_array().unwrap();
+    let names: Vec<_> = phases.iter().map(|phase| phase["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["hoist", "hdd"]);
+
+    // A run of its own takes the same tests.
+    let args = ["./balanced.sh", "data.json", "--json", "--strategy", "hoist*+hdd*"];
+    let alone = events(&place.lop(args));
+    let finished = alone.last().unwrap();
+    assert_eq!(finished["event"], "finished");
+    for key in ["tests", "hits", "size"] {
+        assert_eq!(finished[key], hoisted.unwrap()[key], "{key}");
+    }
+    let phases = finished["phases"].as_array().unwrap();
+    let sum = |key: &str| phases.iter().map(|phase| phase[key].as_u64().unwrap()).sum::<u64>();
+    assert_eq!(sum("tests"), finished["tests"].as_u64().unwrap());
+    assert_eq!(sum("hits"), finished["hits"].as_u64().unwrap());
+    for unit in ["characters", "tokens", "bytes"] {
+        let gone = phases.iter().map(|phase| phase["gone"][unit].as_u64().unwrap()).sum::<u64>();
+        let (before, now) = (&finished["original"][unit], &finished["size"][unit]);
+        assert_eq!(gone, before.as_u64().unwrap() - now.as_u64().unwrap(), "{unit}");
+        assert_eq!(&phases[1]["size"][unit], now);
+    }
+}
+
+#[test]
+fn with_verbose_the_phases_are_shown_to_people() {
+    let place = place();
+    let output = place.lop(["-v", "./balanced.sh", "data.json", "--strategy", "hoist*+hddr*"]);
+    output.expect(0, &["characters gone", "  hoist ", "  hddr "]);
+}
+
+#[test]
+fn mistakes_are_answered_before_anything_is_run() {
+    let place = place();
+    let compare = |strategies: &str| {
+        place.lop(["compare", "./balanced.sh", "data.json", "--strategies", strategies])
+    };
+    compare("hdd*,hddt*").expect(2, &["there is no algorithm `hddt`", "did you mean `hdd`"]);
+    compare("hdd:model").expect(2, &["write `hdd` without `:`"]);
+    place.lop(["compare", "./balanced.sh", "data.json"]).expect(2, &["--strategies"]);
+    place.lop(["compare", "./none.sh", "data.json", "--strategies", "hdd"]).expect(5, &["none.sh"]);
+    let boring = ["compare", "data.json", "--strategies", "hdd", "--exit", "7", "--", "cat", "{}"];
+    place.lop(boring).expect(3, &["does not accept the original input"]);
+}
+
+#[test]
+fn a_command_can_be_compared_and_the_language_be_named() {
+    let place = place();
+    place.write("data.txt", "[1, [2, [3]]]");
+    let args = ["compare", "-q", "data.txt", "--language", "json", "--stdout", r"\[.*3.*\]"];
+    let more = ["--strategies", "hddr*,hoistr*,hoistr:model*", "--", "cat", "{}"];
+    let output = place.lop(args.iter().chain(&more));
+    output.expect(0, &[]);
+    let smallest: Vec<&str> = output.stdout.lines().skip(1).collect();
+    // Elements can go, but not the brackets; brackets can be hoisted over, but elements stay.
+    let characters: Vec<&str> =
+        smallest.iter().map(|line| line.split_whitespace().nth(1).unwrap()).collect();
+    assert_eq!(characters, ["7", "3", "3"], "{}", output.stdout);
+}
+
+#[test]
+fn strategies_are_listed_with_one_line_each_and_their_source() {
+    let listed = Place::new().lop(["strategies"]).stdout;
+    for reducer in lop::reducers::REDUCERS {
+        let line = listed
+            .lines()
+            .find(|line| line.trim_start().starts_with(&format!("{} ", reducer.name)));
+        let line = line.unwrap_or_else(|| panic!("{} is not listed", reducer.name));
+        assert!(line.contains("(Misherghi") || line.contains("et al. 20"), "{line}");
+    }
+}

@@ -1,0 +1,152 @@
+//! The examples of the papers on hoisting, with the tools that they talk about.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::{env, fs};
+
+use common::Place;
+use lop::tree::Format;
+use lop::{Reduction, Size};
+
+const WITHOUT_HOISTING: [&str; 4] = ["hdd*", "hddr*", "coarse-hdd*", "coarse-hddr*"];
+
+/// The variants with hoisting that look at all nodes.
+const WITH_HOISTING: [&str; 6] =
+    ["hoist*+hdd*", "hddh*", "hoist*+hddh*", "hoistr*+hddr*", "hddhr*", "hoistr*+hddhr*"];
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+/// Whether a program is there. If not, that is said, and it is a failure where all tools are expected.
+fn is_there(program: &str, package: &str) -> bool {
+    let found = Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok();
+    if !found {
+        let message = format!(
+            "there is no `{program}`: this example of the papers was NOT tested; \
+             install it (Debian: apt install {package})"
+        );
+        assert!(env::var_os("LOP_TEST_ALL").is_none(), "{message}");
+        eprintln!("{message}");
+    }
+    found
+}
+
+#[test]
+fn hello_world_of_figure_3_goes_from_42_to_35_characters_with_hoisting_only() {
+    if !is_there("cc", "gcc") {
+        return;
+    }
+    let place = Place::new();
+    fs::copy(example("hello/helloworld.c"), place.path("helloworld.c")).unwrap();
+    let test = example("hello/test.sh");
+    let reduce = |strategy: &str| {
+        let test = test.to_str().unwrap();
+        place.lop(["-q", test, "helloworld.c", "--strategy", strategy]).expect(0, &[]);
+        place.read("helloworld.lop.c")
+    };
+    let original = place.read("helloworld.c");
+    assert_eq!(Size::of(&original).characters, 42);
+    for strategy in WITHOUT_HOISTING {
+        assert_eq!(reduce(strategy), original, "{strategy}");
+    }
+    for strategy in WITH_HOISTING {
+        let result = reduce(strategy);
+        assert_eq!(Size::of(&result).characters, 35, "{strategy}");
+        let squeezed = place.squeezed("helloworld.lop.c");
+        assert_eq!(squeezed, "intmain(){printf(\"Helloworld!\\n\");}", "{strategy}");
+    }
+}
+
+#[test]
+fn localized_pi_of_figure_5_loses_format_parts_with_hoisting_only() {
+    if !(is_there("javac", "openjdk-17-jdk-headless")
+        && is_there("java", "openjdk-17-jdk-headless"))
+    {
+        return;
+    }
+    let input = Arc::new(fs::read(example("pi/LocalizedPi.java")).unwrap());
+    let judges = Arc::new([(); 2].map(|()| Mutex::new(Judge::start())));
+    let reduce = |strategy: &str| {
+        let judges = judges.clone();
+        let oracle = move |candidate: &[u8]| {
+            // Whoever is free; two workers never find both busy.
+            let free = judges.iter().find_map(|judge| judge.try_lock().ok());
+            let mut judge = free.unwrap_or_else(|| judges[0].lock().unwrap());
+            judge.accepts(candidate)
+        };
+        let mut reduction = Reduction::new(input.clone(), Arc::new(oracle));
+        reduction.format = Format::named("java").expect("Java is part of every build");
+        reduction.workers = 2;
+        reduction.strategy = strategy.parse().unwrap();
+        let report = reduction.run(&mut |_| {}).unwrap();
+        let result = report.best.text.to_vec();
+        assert!(compiles_and_throws(&result), "{strategy}: {}", String::from_utf8_lossy(&result));
+        (String::from_utf8(result).unwrap(), report.best.size.characters)
+    };
+
+    let (pruned, size) = reduce("hdd*");
+    // As in Figure 5(b): the method and its call stay, what is in it goes.
+    assert!(pruned.contains("static String formatParts(String"), "{pruned}");
+    assert!(pruned.contains("decSep(args[0]));") && !pruned.contains("println"), "{pruned}");
+    assert!(!pruned.contains("public class") && !pruned.contains("if"), "{pruned}");
+    for strategy in WITH_HOISTING {
+        let (hoisted, hoisted_size) = reduce(strategy);
+        let squeezed: String = hoisted.split_whitespace().collect();
+        let expected = "classLocalizedPi{\
+             staticStringdecSep(Stringa)throwsException{thrownewException(\"Unsupportedlocale\");}\
+             publicstaticvoidmain(String[]args)throwsException{Stringa=decSep(args[0]);}}";
+        assert_eq!(squeezed, expected, "{strategy}");
+        assert!(10 * hoisted_size < 7 * size, "{strategy}: {hoisted_size} of {size} characters");
+    }
+}
+
+/// A Java machine that compiles and runs programs.
+struct Judge {
+    java: Child,
+    dirs: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Judge {
+    fn start() -> Judge {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers/Judge.java");
+        let mut java = Command::new("java");
+        java.arg(source).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut java = java.spawn().unwrap();
+        let (dirs, answers) = (java.stdin.take().unwrap(), java.stdout.take().unwrap());
+        Judge { java, dirs, answers: BufReader::new(answers) }
+    }
+
+    fn accepts(&mut self, candidate: &[u8]) -> bool {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("LocalizedPi.java"), candidate).unwrap();
+        writeln!(self.dirs, "{}", dir.path().display()).unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        match answer.trim() {
+            "yes" => true,
+            "no" => false,
+            other => panic!("the Java machine says `{other}`"),
+        }
+    }
+}
+
+impl Drop for Judge {
+    fn drop(&mut self) {
+        let _ = self.java.kill();
+        let _ = self.java.wait();
+    }
+}
+
+/// What `javac` and `java` themselves say.
+fn compiles_and_throws(program: &[u8]) -> bool {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("LocalizedPi.java"), program).unwrap();
+    let mut test = Command::new(example("pi/test.sh"));
+    test.current_dir(dir.path()).status().unwrap().success()
+}

@@ -1,0 +1,48 @@
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/**
+ * Compiles and runs one LocalizedPi.java after the other, so that a Java machine is started once and not
+ * twice for every candidate. Reads the names of directories, and answers each with yes or no: whether the
+ * program in it compiles, and throws the exception for a locale that it does not support.
+ */
+class Judge {
+  public static void main(String[] args) throws Exception {
+    JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+    PrintStream answers = System.out;
+    OutputStream silence = OutputStream.nullOutputStream();
+    // What the programs say themselves is no answer.
+    System.setOut(new PrintStream(silence));
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+    for (String dir = in.readLine(); dir != null; dir = in.readLine()) {
+      String source = new File(dir, "LocalizedPi.java").getPath();
+      boolean compiles =
+          javac.run(null, silence, silence, "-proc:none", "-d", dir, source) == 0;
+      answers.println(compiles && throwsException(dir) ? "yes" : "no");
+    }
+  }
+
+  private static boolean throwsException(String dir) throws Exception {
+    URL[] place = {new File(dir).toURI().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(place, null)) {
+      var main = loader.loadClass("LocalizedPi").getMethod("main", String[].class);
+      main.setAccessible(true);
+      main.invoke(null, (Object) new String[] {"hu"});
+      return false;
+    } catch (InvocationTargetException thrown) {
+      Throwable cause = thrown.getCause();
+      return cause.getClass() == Exception.class
+          && "Unsupported locale".equals(cause.getMessage());
+    } catch (ReflectiveOperationException | LinkageError | NullPointerException notMain) {
+      return false;
+    }
+  }
+}
