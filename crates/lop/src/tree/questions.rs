@@ -7,9 +7,6 @@ use super::arena::{Content, Flags, NodeId};
 use super::dialect::Kind;
 use super::{Change, Tree};
 
-/// How many children a group that goes together may have when groups are looked for.
-const LONGEST_GROUP: usize = 16;
-
 impl Tree {
     /// Whether some siblings, from the first to the last, may go together.
     pub fn may_cut(&self, first: NodeId, last: NodeId) -> bool {
@@ -30,24 +27,6 @@ impl Tree {
     /// Whether a node may go alone.
     pub fn is_removable(&self, node: NodeId) -> bool {
         self.may_cut(node, node)
-    }
-
-    /// The smallest groups of two or more children that may go together where their first one may
-    /// not go alone: an element with its separator, an optional part of several tokens.
-    pub fn groups(&self, parent: NodeId) -> Vec<(NodeId, NodeId)> {
-        let children: Vec<NodeId> = self.children(parent).collect();
-        let mut groups = Vec::new();
-        for (start, first) in children.iter().enumerate() {
-            if self.is_extra(*first) || self.is_removable(*first) {
-                continue;
-            }
-            let candidates = children[start..].iter().take(LONGEST_GROUP).skip(1);
-            let last = candidates.filter(|last| !self.is_extra(**last));
-            if let Some(last) = last.into_iter().find(|last| self.may_cut(*first, **last)) {
-                groups.push((*first, *last));
-            }
-        }
-        groups
     }
 
     /// Whether something of this kind may stand in a node's place.

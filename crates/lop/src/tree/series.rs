@@ -10,6 +10,9 @@
 
 use super::{Change, NodeId, Tree};
 
+/// How many children a group that goes together may have when groups are looked for.
+const LONGEST_GROUP: usize = 16;
+
 /// A repetition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
@@ -32,6 +35,12 @@ impl Series {
         self.nodes.is_empty()
     }
 
+    /// Whether a node is, or belongs to, a separator.
+    pub fn separates(&self, node: NodeId) -> bool {
+        let index = self.nodes.binary_search(&node);
+        index.is_ok_and(|index| index % self.period >= self.width)
+    }
+
     /// The nodes of an element.
     pub fn element(&self, index: usize) -> &[NodeId] {
         let start = index * self.period;
@@ -40,28 +49,64 @@ impl Series {
 }
 
 impl Tree {
+    /// The smallest groups of two or more children that may go together where their first one may
+    /// not go alone: an element with its separator, an optional part of several tokens.
+    pub fn groups(&self, parent: NodeId) -> Vec<(NodeId, NodeId)> {
+        let nodes = self.significant(parent);
+        let groups = (0..nodes.len()).filter(|start| !self.is_removable(nodes[*start]));
+        let groups = groups.filter_map(|start| Some((start, self.shortest(&nodes[start..])?)));
+        groups.map(|(start, length)| (nodes[start], nodes[start + length - 1])).collect()
+    }
+
     /// The repetitions among a node's children, from left to right: lists with separators and
-    /// optional parts, but not what may go alone.
+    /// optional parts, but not what may go alone and has no separators.
     pub fn series(&self, parent: NodeId) -> Vec<Series> {
-        let nodes: Vec<NodeId> =
-            self.children(parent).filter(|child| !self.is_extra(*child)).collect();
-        let index = |node: NodeId| nodes.binary_search(&node).unwrap_or_default();
+        let nodes = self.significant(parent);
         let mut all: Vec<Series> = Vec::new();
-        // The first node of a run of starts, the one behind its last start, and the period.
-        let mut run: Option<(usize, usize, usize)> = None;
-        let mut end = 0;
-        for (first, last) in self.groups(parent) {
-            let (start, period) = (index(first), index(last) + 1 - index(first));
-            match &mut run {
-                Some((_, next, same)) if *next == start && *same == period => *next += 1,
-                _ => {
-                    end = close(run.take(), end, &nodes, &mut all);
-                    run = Some((start, start + 1, period));
-                }
+        let mut start = 0;
+        while start < nodes.len() {
+            let Some(period) = self.period(&nodes[start..]) else {
+                start += 1;
+                continue;
+            };
+            let same = |at: &usize| self.period(&nodes[*at..]) == Some(period);
+            let starts = (start..nodes.len()).take_while(same).count();
+            let end = start + starts + period - 1;
+            // What may go alone needs no group, but it may need to be kept from leaving separators.
+            if starts == 1 && self.is_removable(nodes[start]) {
+                start += 1;
+                continue;
             }
+            let width = match (end - start) % period {
+                0 => period,
+                width => width,
+            };
+            all.push(Series { nodes: nodes[start..end].to_vec(), period, width });
+            start = end;
         }
-        close(run, end, &nodes, &mut all);
         all
+    }
+
+    /// The children that a content model sees.
+    fn significant(&self, parent: NodeId) -> Vec<NodeId> {
+        self.children(parent).filter(|child| !self.is_extra(*child)).collect()
+    }
+
+    /// How many nodes, two or more, may go together from the first on.
+    fn shortest(&self, nodes: &[NodeId]) -> Option<usize> {
+        (2..=nodes.len().min(LONGEST_GROUP)).find(|count| self.may_cut(nodes[0], nodes[count - 1]))
+    }
+
+    /// How many nodes may go together from the first on, if it is better that they do.
+    fn period(&self, nodes: &[NodeId]) -> Option<usize> {
+        if !self.is_removable(nodes[0]) {
+            return self.shortest(nodes);
+        }
+        // Some grammars are lax, and have `f(, b)` for `f(a, b)`: there, an element that may go alone
+        // goes with its separator all the same.
+        let [first, second, ..] = nodes else { return None };
+        let is_pair = self.is_named(*first) != self.is_named(*second);
+        (is_pair && self.may_cut(*first, *second)).then_some(2)
     }
 
     /// What is done if only some elements of a series stay: each of the others goes with the
@@ -96,21 +141,4 @@ impl Tree {
         }
         changes
     }
-}
-
-/// Ends a run of starts, if it overlaps with nothing before it; returns where the last series ends.
-fn close(
-    run: Option<(usize, usize, usize)>,
-    end: usize,
-    nodes: &[NodeId],
-    all: &mut Vec<Series>,
-) -> usize {
-    let Some((start, next, period)) = run.filter(|(start, ..)| *start >= end) else { return end };
-    let behind = next + period - 1;
-    let width = match (behind - start) % period {
-        0 => period,
-        width => width,
-    };
-    all.push(Series { nodes: nodes[start..behind].to_vec(), period, width });
-    behind
 }

@@ -66,11 +66,21 @@ pub struct View<'a> {
 struct ViewNode {
     origin: Origin,
     range: Range<usize>,
-    /// The series that it is an element of, and the number in it.
-    element: Option<(usize, usize)>,
+    role: Role,
     parent: u32,
     /// The first node that is not below this one.
     next: u32,
+}
+
+/// What a node is to a series of its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// Nothing.
+    Other,
+    /// An element: the number of the series, and the number in it.
+    Element(usize, usize),
+    /// A separator: it goes with elements, not by itself.
+    Separator,
 }
 
 /// What a node of a view stands for.
@@ -169,7 +179,7 @@ impl<'a> View<'a> {
     pub fn is_removable(&self, node: ViewId) -> bool {
         let entry = self.entry(node);
         match &entry.origin {
-            _ if entry.element.is_some() => true,
+            _ if entry.role != Role::Other => entry.role != Role::Separator,
             Origin::Nodes { place, .. } => self.tree.is_removable(*place),
             Origin::Turn { whole, kept, .. } => self.tree.fits(*whole, self.tree.kind(*kept)),
             Origin::Group { first, last } => self.tree.may_cut(*first, *last),
@@ -193,10 +203,10 @@ impl<'a> View<'a> {
         let mut changes = Vec::new();
         let mut gone: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for node in nodes {
-            match self.entry(node).element {
+            match self.entry(node).role {
                 // What of a separator stays depends on all that goes.
-                Some((series, index)) => gone.entry(series).or_default().push(index),
-                None => changes.extend(self.prune_alone(node)),
+                Role::Element(series, index) => gone.entry(series).or_default().push(index),
+                _ => changes.extend(self.prune_alone(node)),
             }
         }
         for (series, mut gone) in gone {
@@ -234,7 +244,7 @@ struct Builder<'a> {
 struct Seed {
     origin: Origin,
     range: Range<usize>,
-    element: Option<(usize, usize)>,
+    role: Role,
 }
 
 impl Builder<'_> {
@@ -253,8 +263,8 @@ impl Builder<'_> {
                     }
                     let id = self.nodes.len() as u32;
                     let children = self.children(&seed);
-                    let Seed { origin, range, element } = seed;
-                    self.nodes.push(ViewNode { origin, range, element, parent, next: 0 });
+                    let Seed { origin, range, role } = seed;
+                    self.nodes.push(ViewNode { origin, range, role, parent, next: 0 });
                     pending.push(Step::Close(id));
                     pending.extend(children.into_iter().rev().map(|seed| Step::Open(seed, id)));
                 }
@@ -263,7 +273,7 @@ impl Builder<'_> {
     }
 
     fn seed(&self, node: NodeId) -> Seed {
-        Seed { origin: self.origin(node), range: self.tree.range(node), element: None }
+        Seed { origin: self.origin(node), range: self.tree.range(node), role: Role::Other }
     }
 
     /// What a node is in the view: with squeezing, the chain that it begins. The root stays by itself,
@@ -298,7 +308,7 @@ impl Builder<'_> {
         match &seed.origin {
             Origin::Nodes { place, node } if self.views.hide_unremovable => {
                 *place != self.tree.root()
-                    && seed.element.is_none()
+                    && !matches!(seed.role, Role::Element(..))
                     && self.tree.is_leaf(*node)
                     && !self.tree.is_removable(*place)
                     && self.tree.minimal(*place).is_none()
@@ -322,7 +332,7 @@ impl Builder<'_> {
         if !self.views.hidden_tokens {
             return children;
         }
-        let layout = |range| Seed { origin: Origin::Layout, range, element: None };
+        let layout = |range| Seed { origin: Origin::Layout, range, role: Role::Other };
         let mut with_layout = Vec::new();
         let mut at = parent.range.start;
         let is_leaf = children.is_empty();
@@ -347,12 +357,12 @@ impl Builder<'_> {
     /// The children of a node, with the elements of series that have several nodes as one.
     fn grouped(&mut self, parent: NodeId) -> Vec<Seed> {
         let tree = self.tree;
-        let mut elements = Vec::new();
-        for series in tree.series(parent) {
-            elements.extend((0..series.len()).map(|index| (self.series.len(), index)));
-            self.series.push(series);
-        }
-        let mut elements = elements.into_iter().peekable();
+        let all = tree.series(parent);
+        let offset = self.series.len();
+        let numbers = |(series, each): (usize, &Series)| {
+            (0..each.len()).map(move |index| (series, index)).collect::<Vec<_>>()
+        };
+        let mut elements = all.iter().enumerate().flat_map(numbers).peekable();
         let mut children = Vec::new();
         let mut behind = None;
         for child in tree.children(parent) {
@@ -360,19 +370,23 @@ impl Builder<'_> {
             if behind.is_some_and(|last| child <= last) {
                 continue;
             }
-            let is_first =
-                |(series, index): &(usize, usize)| self.series[*series].element(*index)[0] == child;
-            let element = elements.next_if(is_first);
             let mut seed = self.seed(child);
-            if let Some((series, index)) = element
-                && let [first, .., last] = self.series[series].element(index)
+            if let Some((series, index)) =
+                elements.next_if(|(series, index)| all[*series].element(*index)[0] == child)
             {
-                seed.origin = Origin::Group { first: *first, last: *last };
-                seed.range.end = tree.range(*last).end;
-                behind = Some(*last);
+                seed.role = Role::Element(offset + series, index);
+                if let [first, .., last] = all[series].element(index) {
+                    seed.origin = Origin::Group { first: *first, last: *last };
+                    seed.range.end = tree.range(*last).end;
+                    behind = Some(*last);
+                }
+            } else if all.iter().any(|series| series.separates(child)) {
+                seed.role = Role::Separator;
             }
-            children.push(Seed { element, ..seed });
+            children.push(seed);
         }
+        drop(elements);
+        self.series.extend(all);
         children
     }
 
@@ -400,7 +414,7 @@ impl Builder<'_> {
             let parts: Vec<NodeId> = tree.children(whole).filter(|part| *part != kept).collect();
             let range = tree.range(parts[0]).start..tree.range(parts[parts.len() - 1]).end;
             let origin = Origin::Turn { whole, kept, parts };
-            turns.push(Seed { origin, range, element: None });
+            turns.push(Seed { origin, range, role: Role::Other });
             whole = kept;
             if !is_same(kept) {
                 break kept;
