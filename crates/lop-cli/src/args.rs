@@ -83,7 +83,7 @@ pub(crate) enum Subcommand {
     #[command(
         override_usage = "lop compare [OPTIONS] TEST FILE --strategies A,B,C\n       lop compare [OPTIONS] FILE --strategies A,B,C -- COMMAND {}"
     )]
-    Compare(CompareArgs),
+    Compare(Box<CompareArgs>),
 }
 
 /// What is compared, and how it is shown.

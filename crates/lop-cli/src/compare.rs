@@ -1,6 +1,6 @@
 //! `lop compare`: the same input, reduced by several strategies.
 
-use lop::{Cancel, End, Error, Report, Strategy};
+use lop::{End, Error, Report, Strategy};
 use serde_json::{Value, json};
 
 use crate::args::CompareArgs;
@@ -11,7 +11,7 @@ use crate::signals;
 use crate::view::{Table, View, clock, number, print};
 
 /// Reduces the input by each of the strategies, and prints a table.
-pub(crate) fn compare(args: CompareArgs) -> Result<Code, Failure> {
+pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let question = Question::new(args.question.clone(), None)?;
     for strategy in &args.strategies {
         question.allows(strategy)?;
@@ -48,11 +48,7 @@ pub(crate) fn compare(args: CompareArgs) -> Result<Code, Failure> {
         let table = table(&done);
         print(&if args.markdown { table.to_markdown() } else { table.to_string() });
     }
-    Ok(outcome(&stop))
-}
-
-fn outcome(stop: &Cancel) -> Code {
-    if stop.is_cancelled() { Code::Interrupted } else { Code::Done }
+    Ok(if stop.is_cancelled() { Code::Interrupted } else { Code::Done })
 }
 
 fn to_json(strategy: &Strategy, report: &Report) -> Value {
@@ -70,48 +66,70 @@ fn to_json(strategy: &Strategy, report: &Report) -> Value {
     value
 }
 
-/// One row for each strategy; what is least in its column is marked.
+/// A measure of a run.
+struct Column {
+    name: &'static str,
+    show: fn(&Report) -> String,
+    /// What the least of is best.
+    key: fn(&Report) -> u128,
+}
+
+const COLUMNS: &[Column] = &[
+    Column {
+        name: "characters",
+        show: |report| number(report.best.size.characters as u64),
+        key: |report| report.best.size.characters as u128,
+    },
+    Column {
+        name: "tokens",
+        show: |report| number(report.best.size.tokens as u64),
+        key: |report| report.best.size.tokens as u128,
+    },
+    Column {
+        name: "bytes",
+        show: |report| number(report.best.size.bytes as u64),
+        key: |report| report.best.size.bytes as u128,
+    },
+    Column {
+        name: "tests",
+        show: |report| number(report.counts.tests),
+        key: |report| report.counts.tests.into(),
+    },
+    Column {
+        name: "cached",
+        show: |report| number(report.counts.hits),
+        // Neither many nor few of them are good by themselves.
+        key: |_| u128::MAX,
+    },
+    Column {
+        name: "time",
+        show: |report| clock(report.counts.elapsed),
+        key: |report| report.counts.elapsed.as_nanos(),
+    },
+];
+
+/// One row for each strategy; the best of each column is marked.
 fn table(done: &[(&Strategy, Report)]) -> Table {
-    let mut table =
-        Table::new(&["strategy", "characters", "tokens", "bytes", "tests", "cached", "time", ""]);
+    let names = COLUMNS.iter().map(|column| column.name);
+    let mut table = Table::new(["strategy"].into_iter().chain(names).chain([""]));
     for (strategy, report) in done {
-        let Report { best, counts, end, confirmed, .. } = report;
-        let note = match (end, confirmed) {
+        let note = match (report.end, report.confirmed) {
             (End::Complete, Some(false)) => "flaky",
             (End::Complete, _) => "",
             (End::MaxTests | End::MaxTime, _) => "stopped by a limit",
             (End::Interrupted, _) => "interrupted",
         };
-        table.row([
-            strategy.to_string(),
-            number(best.size.characters as u64),
-            number(best.size.tokens as u64),
-            number(best.size.bytes as u64),
-            number(counts.tests),
-            number(counts.hits),
-            clock(counts.elapsed),
-            note.into(),
-        ]);
+        let cells = COLUMNS.iter().map(|column| (column.show)(report));
+        table.row([strategy.to_string()].into_iter().chain(cells).chain([note.into()]));
     }
-    // What was stopped before its end has won nothing.
-    let complete = |index: usize| done[index].1.end == End::Complete;
-    let least = |key: &dyn Fn(&Report) -> u128| {
-        let keys =
-            (0..done.len()).filter(|index| complete(*index)).map(|index| key(&done[index].1));
-        keys.min()
-    };
-    let columns: [(usize, &dyn Fn(&Report) -> u128); 5] = [
-        (1, &|report| report.best.size.characters as u128),
-        (2, &|report| report.best.size.tokens as u128),
-        (3, &|report| report.best.size.bytes as u128),
-        (4, &|report| report.counts.tests.into()),
-        (6, &|report| report.counts.elapsed.as_nanos()),
-    ];
-    for (column, key) in columns {
-        let least = least(key);
-        for (index, (_, report)) in done.iter().enumerate() {
-            if complete(index) && Some(key(report)) == least {
-                table.mark(index, column);
+    for (index, Column { key, .. }) in COLUMNS.iter().enumerate() {
+        // What was stopped before its end has won nothing.
+        let complete = |(_, report): &&(&Strategy, Report)| report.end == End::Complete;
+        let keys = done.iter().filter(complete).map(|(_, report)| key(report));
+        let Some(least) = keys.min().filter(|least| *least < u128::MAX) else { continue };
+        for (row, entry) in done.iter().enumerate() {
+            if complete(&entry) && key(&entry.1) == least {
+                table.mark(row, index + 1);
             }
         }
     }

@@ -33,7 +33,7 @@ fn main() -> ExitCode {
             Ok(exit::Code::Done)
         }
         Some(Subcommand::Tree(args)) => tree::show(args),
-        Some(Subcommand::Compare(args)) => compare::compare(args.clone()),
+        Some(Subcommand::Compare(args)) => compare::compare(args),
         None => resume::recall(args).and_then(run::run),
     };
     match result {

@@ -33,7 +33,7 @@ impl Summary<'_> {
 
     /// What each phase has done.
     pub(super) fn phases(&self) -> Table {
-        let mut table = Table::new(&[
+        let mut table = Table::new([
             "  phase",
             "runs",
             "tests",

@@ -16,8 +16,8 @@ struct Cell {
 }
 
 impl Table {
-    pub(crate) fn new(header: &[&str]) -> Self {
-        Table { header: header.iter().map(ToString::to_string).collect(), rows: Vec::new() }
+    pub(crate) fn new<'h>(header: impl IntoIterator<Item = &'h str>) -> Self {
+        Table { header: header.into_iter().map(str::to_owned).collect(), rows: Vec::new() }
     }
 
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn example() -> Table {
-        let mut table = Table::new(&["name", "size", ""]);
+        let mut table = Table::new(["name", "size", ""]);
         table.row(["hdd*".into(), "1,234".into(), String::new()]);
         table.row(["hoist*+hdd*".into(), "56".into(), String::new()]);
         table.mark(1, 1);

@@ -3,13 +3,14 @@
 //! G. Misherghi and Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006; Á. Kiss, R. Hodován and T.
 //! Gyimóthy, "HDDr: A Recursive Variant of the Hierarchical Delta Debugging Algorithm", A-TEST 2018; R.
 //! Hodován, Á. Kiss and T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME 2017; D. Vince, R.
-//! Hodován, D. Bársony and Á. Kiss, "The Effect of Hoisting on Variants of Hierarchical Delta Debugging",
-//! 2022, whose figures are the ones that are named here.
+//! Hodován, D. Bársony and Á. Kiss, "Extending Hierarchical Delta Debugging with Hoisting", 2021, and "The
+//! Effect of Hoisting on Variants of Hierarchical Delta Debugging", 2022, whose figures are the ones that
+//! are named here.
 //!
 //! All of them walk down a tree and do the same to some nodes after others. So each is made of parts: a
 //! [`Traversal`] (level by level, or the children of one node after the other), a [`Filter`] (all nodes,
 //! or only those that can go altogether: the coarse variants), and [`Step`]s (prune, hoist, or both).
-//! [`Reducer::run`] is Figures 2, 7 and 8 in one.
+//! `hierarchy.rs` is Figures 2, 7 and 8 in one.
 //!
 //! Guarantee: repeated to the fixed point, `hdd` and `hddr` give 1-tree-minimal results, that is, no
 //! single node can be pruned; `hoist` and `hoistr` give results in which no single node can be hoisted;
@@ -17,17 +18,17 @@
 //! ddmin, or of tmin, for each level or each node.
 //!
 //! Departures: nodes for which pruning would change nothing are not given to ddmin; where a single node
-//! is left, it is asked whether it can go, too (see `prune.rs`).
+//! is left, it is asked whether it can go, too (see `prune.rs`); a text is parsed again for each run, since
+//! a smaller one may have another tree.
 
+mod hierarchy;
 mod hoist;
 mod prune;
 mod shape;
 mod tmin;
 mod traversal;
 
-use crate::search::Search;
-use crate::tree::{View, ViewId};
-
+pub use hierarchy::InputTree;
 pub use hoist::{COMPATIBLE, Compatible, chi};
 pub use shape::Shape;
 pub use tmin::tmin;
@@ -81,17 +82,17 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "coarse-hdd", traversal: LEVELS, filter: EmptyPhi, steps: &[Prune],
         about: "Coarse HDD: only what can go altogether (Hodován et al. 2017)" },
     Reducer { name: "coarse-hddr", traversal: RECURSIVE, filter: EmptyPhi, steps: &[Prune],
-        about: "Coarse HDDʳ: both (Vince et al. 2022)" },
+        about: "Coarse HDDʳ: the same, node by node (Vince et al. 2022)" },
     Reducer { name: "hoist", traversal: LEVELS, filter: All, steps: &[Hoist],
-        about: "HOIST: descendants in the places of nodes (Hodován et al. 2021)" },
+        about: "HOIST: descendants in the places of nodes (Vince et al. 2021)" },
     Reducer { name: "hoistr", traversal: RECURSIVE, filter: All, steps: &[Hoist],
         about: "HOISTʳ: hoisting among the children of each node (Vince et al. 2022)" },
     Reducer { name: "coarse-hoist", traversal: LEVELS, filter: EmptyPhi, steps: &[Hoist],
         about: "Coarse HOIST: only into places that can be empty (Vince et al. 2022)" },
     Reducer { name: "coarse-hoistr", traversal: RECURSIVE, filter: EmptyPhi, steps: &[Hoist],
-        about: "Coarse HOISTʳ: both (Vince et al. 2022)" },
+        about: "Coarse HOISTʳ: the same, node by node (Vince et al. 2022)" },
     Reducer { name: "hddh", traversal: LEVELS, filter: All, steps: &[Prune, Hoist],
-        about: "HDDH: HDD and HOIST, interlaced (Hodován et al. 2021)" },
+        about: "HDDH: HDD and HOIST, interlaced (Vince et al. 2021)" },
     Reducer { name: "hddhr", traversal: RECURSIVE, filter: All, steps: &[Prune, Hoist],
         about: "HDDHʳ: HDDʳ and HOISTʳ, interlaced (Vince et al. 2022)" },
     Reducer { name: "coarse-hddh", traversal: LEVELS, filter: EmptyPhi, steps: &[Prune, Hoist],
@@ -101,93 +102,8 @@ pub const REDUCERS: &[Reducer] = &[
 ];
 
 impl Reducer {
-    /// Reduces a tree that is interesting, and returns what is left of it.
-    pub fn run(
-        &self,
-        view: &View<'_>,
-        compatible: &Compatible,
-        search: &mut dyn Search<Shape>,
-    ) -> Shape {
-        let mut tree = InputTree { view, shape: Shape::default() };
-        let mut walk = self.traversal.clone();
-        while let Some(nodes) = walk.next(&tree) {
-            let nodes = self.filter.apply(&tree, nodes);
-            for (index, step) in self.steps.iter().enumerate() {
-                let nodes = tree.left(&nodes);
-                if nodes.is_empty() {
-                    break;
-                }
-                let next = || self.attempts_after(index, &nodes, &walk, &tree, compatible);
-                tree.shape = match step {
-                    Prune => prune::prune(&tree, &nodes, next, search),
-                    Hoist => hoist::hoist(&tree, compatible, &nodes, next, search),
-                };
-            }
-        }
-        tree.shape
-    }
-
-    /// What is tried after a step over some nodes if nothing came of it.
-    fn attempts_after<'t>(
-        &'t self,
-        step: usize,
-        nodes: &[ViewId],
-        walk: &Traversal,
-        tree: &'t InputTree<'_>,
-        compatible: &'t Compatible,
-    ) -> impl Iterator<Item = Shape> + 't {
-        let attempts = move |(step, nodes): (&Step, Vec<ViewId>)| match step {
-            Prune => Box::new(prune::attempts(tree, nodes)) as Box<dyn Iterator<Item = Shape>>,
-            Hoist => Box::new(hoist::attempts(tree, compatible, nodes)),
-        };
-        let (mut walk, nodes) = (walk.clone(), nodes.to_vec());
-        let later = std::iter::from_fn(move || walk.next(tree));
-        let later = later.map(|nodes| self.filter.apply(tree, nodes));
-        let rest = self.steps[step + 1..].iter().map(move |step| (step, nodes.clone()));
-        rest.chain(later.flat_map(|nodes| self.steps.iter().map(move |step| (step, nodes.clone()))))
-            .flat_map(attempts)
-    }
-
     /// Whether it hoists, so that it matters what is compatible.
     pub fn hoists(&self) -> bool {
         self.steps.contains(&Hoist)
-    }
-}
-
-impl Filter {
-    fn apply(self, tree: &InputTree<'_>, mut nodes: Vec<ViewId>) -> Vec<ViewId> {
-        if self == EmptyPhi {
-            nodes.retain(|node| tree.view.is_removable(*node));
-        }
-        nodes
-    }
-}
-
-/// A tree and what is left of it.
-pub struct InputTree<'a> {
-    view: &'a View<'a>,
-    shape: Shape,
-}
-
-impl InputTree<'_> {
-    fn root(&self) -> ViewId {
-        self.view.root()
-    }
-
-    /// What is left of the children of a node, or of the one that stands in its place.
-    fn children(&self, place: ViewId) -> impl Iterator<Item = ViewId> {
-        let node = self.shape.at(place);
-        let children = node.into_iter().flat_map(|node| self.view.children(node));
-        children.filter(|child| self.shape.at(*child).is_some())
-    }
-
-    /// Those of some nodes that are left.
-    fn left(&self, nodes: &[ViewId]) -> Vec<ViewId> {
-        nodes.iter().copied().filter(|node| self.shape.at(*node).is_some()).collect()
-    }
-
-    /// Those of some nodes to which pruning would make a difference.
-    fn prunable(&self, nodes: &[ViewId]) -> Vec<ViewId> {
-        nodes.iter().copied().filter(|node| self.view.minimal(*node).is_some()).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Transformation-based minimisation.
 //!
-//! R. Hodován, Á. Kiss et al., "Extending Hierarchical Delta Debugging with Hoisting" (2021), and D.
-//! Vince et al., "The Effect of Hoisting on Variants of Hierarchical Delta Debugging" (2022), Figure 5:
+//! D. Vince, R. Hodován, D. Bársony and Á. Kiss, "Extending Hierarchical Delta Debugging with Hoisting",
+//! 2021, and "The Effect of Hoisting on Variants of Hierarchical Delta Debugging", 2022, Figure 5:
 //!
 //! ```text
 //! tmin(c)     = tmin2(c, id)

@@ -1,7 +1,5 @@
 //! In which order the nodes of a tree are visited, and which of them together.
 
-use std::collections::VecDeque;
-
 use crate::tree::ViewId;
 
 use super::InputTree;
@@ -15,12 +13,14 @@ pub enum Traversal {
         /// The level just visited.
         nodes: Option<Vec<ViewId>>,
     },
-    /// The children of one node after the other: lines 2 to 5 and 8 of Figure 2(b).
+    /// The children of one node after the other: lines 2 to 5 and 8 of Figure 2(b). The figure does not
+    /// say which end of its queue is popped; the last, as Picireny does: a use comes after what it uses,
+    /// and can go first.
     Recursive {
         /// The node whose children were just visited.
         current: Option<ViewId>,
         /// The nodes whose children are still to be visited.
-        queue: VecDeque<ViewId>,
+        queue: Vec<ViewId>,
     },
 }
 
@@ -28,7 +28,7 @@ impl Traversal {
     /// Level by level.
     pub const LEVELS: Traversal = Traversal::Levels { nodes: None };
     /// The children of one node after the other.
-    pub const RECURSIVE: Traversal = Traversal::Recursive { current: None, queue: VecDeque::new() };
+    pub const RECURSIVE: Traversal = Traversal::Recursive { current: None, queue: Vec::new() };
 
     /// The nodes to be visited next: they are reduced together.
     pub fn next(&mut self, tree: &InputTree<'_>) -> Option<Vec<ViewId>> {
@@ -43,10 +43,10 @@ impl Traversal {
             }
             Traversal::Recursive { current, queue } => {
                 match current {
-                    None => queue.push_back(tree.root()),
+                    None => queue.push(tree.root()),
                     Some(current) => queue.extend(tree.children(*current)),
                 }
-                let node = queue.pop_back()?;
+                let node = queue.pop()?;
                 *current = Some(node);
                 Some(tree.children(node).collect())
             }
