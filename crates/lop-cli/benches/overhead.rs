@@ -4,7 +4,8 @@
 //! - tests per second through `lop -j 1` against a plain loop that starts the same program, with an
 //!   oracle that is a static binary and answers at once (goal: at least 80 %);
 //! - `-j 2` against `-j 1` with an oracle that sleeps 20 ms (goal: at least 1.7 times);
-//! - `-j 16` against `-j 1` with an oracle that sleeps 50 ms (goal: at least 10 times).
+//! - `-j 16` against `-j 1` with an oracle that sleeps 50 ms (goal: at least 10 times), over lines, and by
+//!   reducers over a tree in which no node has more than two children to be asked about at a time.
 //!
 //! The oracle accepts nothing but the original, so that every candidate fails.
 
@@ -33,7 +34,7 @@ fn main() {
     let input = dir.path().join("input.txt");
     let text: String = (0..10_000).map(|line| format!("line {line}\n")).collect();
     fs::write(&input, &text).expect("the input is written");
-    let bench = Bench { oracle, input, size: text.len() };
+    let bench = Bench { oracle: oracle.clone(), input, size: text.len(), strategy: "opdd:lines" };
 
     println!("oracle answers at once, tests per second (five rounds, alternating):");
     let mut ratios: Vec<f64> = (0..5)
@@ -51,10 +52,19 @@ fn main() {
     println!("  median {:.1} % (goal: at least 80 %)", 100.0 * ratios[2]);
 
     for (jobs, sleep, tests, goal) in [(2, 20, 200, 1.7), (16, 50, 60, 10.0)] {
-        let one = bench.lop(1, tests, sleep);
-        let many = bench.lop(jobs, tests * jobs as u64, sleep);
-        println!("oracle sleeps {sleep} ms: -j 1 {one:.1}/s, -j {jobs} {many:.1}/s");
-        println!("  {:.2} times (goal: at least {goal})", many / one);
+        bench.scale(jobs, sleep, tests, goal);
+    }
+
+    let input = dir.path().join("input.json");
+    let mut level: Vec<String> = (0..2048).map(|number| number.to_string()).collect();
+    while level.len() > 1 {
+        level = level.chunks(2).map(|pair| format!("[{}]", pair.join(", "))).collect();
+    }
+    let text = level.remove(0);
+    fs::write(&input, &text).expect("the input is written");
+    for strategy in ["hddr", "hoistr", "hddhr"] {
+        let (oracle, input) = (oracle.clone(), input.clone());
+        Bench { oracle, input, size: text.len(), strategy }.scale(16, 50, 60, 10.0);
     }
 }
 
@@ -62,9 +72,20 @@ struct Bench {
     oracle: PathBuf,
     input: PathBuf,
     size: usize,
+    strategy: &'static str,
 }
 
 impl Bench {
+    fn scale(&self, jobs: usize, sleep: u64, tests: u64, goal: f64) {
+        let one = self.lop(1, tests, sleep);
+        let many = self.lop(jobs, tests * jobs as u64, sleep);
+        println!(
+            "{}, oracle sleeps {sleep} ms: -j 1 {one:.1}/s, -j {jobs} {many:.1}/s",
+            self.strategy
+        );
+        println!("  {:.2} times (goal: at least {goal})", many / one);
+    }
+
     fn plain_loop(&self, tests: u64) -> f64 {
         let started = Instant::now();
         for _ in 0..tests {
@@ -81,7 +102,7 @@ impl Bench {
 
     fn lop(&self, jobs: usize, tests: u64, sleep: u64) -> f64 {
         let output = Command::new(env!("CARGO_BIN_EXE_lop"))
-            .args(["--json", "--exit", "0", "--strategy", "opdd:lines"])
+            .args(["--json", "--exit", "0", "--strategy", self.strategy])
             .args(["-j", &jobs.to_string(), "--max-tests", &tests.to_string()])
             .arg(&self.input)
             .arg("--")
