@@ -22,7 +22,10 @@ use crate::args::{Args, Subcommand};
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let json = args.show.json;
+    let json = match &args.subcommand {
+        Some(Subcommand::Compare(args)) => args.show.json,
+        _ => args.show.json,
+    };
     let result = match &args.subcommand {
         Some(Subcommand::Strategies) => {
             view::print_strategies();

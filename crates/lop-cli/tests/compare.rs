@@ -123,6 +123,9 @@ fn mistakes_are_answered_before_anything_is_run() {
     place.lop(["compare", "./none.sh", "data.json", "--strategies", "hdd"]).expect(5, &["none.sh"]);
     let boring = ["compare", "data.json", "--strategies", "hdd", "--exit", "7", "--", "cat", "{}"];
     place.lop(boring).expect(3, &["does not accept the original input"]);
+    let json = ["compare", "--json", "none.sh", "data.json", "--strategies", "hdd"];
+    let failed = events(&place.lop(json));
+    assert_eq!(failed.last().unwrap()["event"], "failed");
 }
 
 #[test]
