@@ -1,4 +1,4 @@
-//! Strategies are values, written as in the papers.
+//! How strategies are written.
 //!
 //! ```text
 //! strategy = step { "+" step }           one after the other
@@ -10,112 +10,15 @@
 //!
 //! So `(opdd:lines+opdd:tokens)*+ddmin:bytes` repeats two phases until neither finds anything, and
 //! then runs a third one; `hoistr*+hddhr*` is what the papers call Hoistʳ* + HDDHʳ*.
-//!
-//! Every phase looks at the best text anew: a smaller text may have another tree.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::algorithms::{ALGORITHMS, Algorithm};
-use crate::engine::Engine;
+use super::Strategy;
+use crate::algorithms::ALGORITHMS;
 use crate::nearest::nearest;
-use crate::reducers::{COMPATIBLE, Compatible, REDUCERS, Reducer, Shape};
-use crate::search::{Search, Subset};
-use crate::tree::{Tree, View, Views};
-use crate::units::{UNITS, Unit};
-
-/// What is done to a text with no known language: what stands in brackets before its parts, large
-/// units before small ones, and again from the start while anything goes. The layout of what is left
-/// stays. One-pass searches, since the fixed point repeats them anyway, at a fraction of ddmin's
-/// tests.
-pub const TEXT: &str = "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
-                        +(opdd:tokens+opdd:pairs)*+opdd:characters)*";
-
-/// What is done to bytes that are no text: there is no layout, and lines and words are chance.
-pub const BINARY: &str = "(opdd:lines+opdd:bytes)*";
-
-/// From this size on, lines go first: they are found in a moment, all else takes a lexer.
-const LARGE: usize = 1 << 20;
-
-/// The strategy for an input of which nothing is known.
-pub fn default_for(input: &[u8]) -> Strategy {
-    let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
-    let words = match is_text {
-        true if input.len() >= LARGE => format!("opdd:lines+{TEXT}"),
-        true => TEXT.into(),
-        false => BINARY.into(),
-    };
-    words.parse().expect("the default strategies are well-formed")
-}
-
-/// How a text is reduced.
-#[derive(Clone)]
-pub enum Strategy {
-    /// One algorithm over one unit.
-    List(&'static Algorithm, &'static Unit),
-    /// One reducer over the tree, and what is compatible where it hoists.
-    Tree(&'static Reducer, &'static Compatible),
-    /// One after the other.
-    Then(Vec<Strategy>),
-    /// Again and again, until nothing is found any more.
-    Star(Box<Strategy>),
-}
-
-impl Strategy {
-    /// Reduces the engine's best.
-    pub fn run(&self, engine: &mut Engine) {
-        match self {
-            Strategy::List(algorithm, unit) => {
-                engine.phase(&self.to_string(), |engine| reduce_list(algorithm, unit, engine));
-            }
-            Strategy::Tree(reducer, compatible) => {
-                engine.phase(&self.to_string(), |engine| reduce_tree(reducer, compatible, engine));
-            }
-            Strategy::Then(steps) => steps.iter().for_each(|step| step.run(engine)),
-            Strategy::Star(step) => loop {
-                let before = engine.best().clone();
-                step.run(engine);
-                if *engine.best() == before || engine.is_over() {
-                    break;
-                }
-            },
-        }
-    }
-
-    /// Whether any phase looks at the tree.
-    pub fn uses_trees(&self) -> bool {
-        match self {
-            Strategy::List(..) => false,
-            Strategy::Tree(..) => true,
-            Strategy::Then(steps) => steps.iter().any(Strategy::uses_trees),
-            Strategy::Star(step) => step.uses_trees(),
-        }
-    }
-}
-
-fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
-    for level in 0.. {
-        if engine.is_over() {
-            break;
-        }
-        let text = engine.best().clone();
-        let Some(atoms) = (unit.atoms)(&text, level) else { break };
-        let all = Subset::all(atoms.len());
-        let seed = engine.seed();
-        let mut search = engine.over(|kept: &Subset| atoms.keep(&text, kept));
-        // The algorithms minimise; that nothing at all is needed is asked first.
-        if search.first(&mut std::iter::once(Subset::default())).is_none() {
-            (algorithm.run)(all, seed, &mut search);
-        }
-    }
-}
-
-fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) {
-    let tree = Tree::parse(engine.best(), engine.format());
-    let view = View::new(&tree, Views::PAPERS);
-    let mut search = engine.over(|shape: &Shape| tree.candidate(&shape.changes(&view)));
-    reducer.run(&view, compatible, &mut search);
-}
+use crate::reducers::{COMPATIBLE, REDUCERS, Reducer};
+use crate::units::UNITS;
 
 impl fmt::Debug for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -258,6 +161,7 @@ fn unknown(kind: &str, word: &str, names: impl Iterator<Item = &'static str>) ->
 
 #[cfg(test)]
 mod tests {
+    use super::super::{BINARY, TEXT};
     use super::*;
 
     #[test]
