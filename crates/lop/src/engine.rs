@@ -39,8 +39,8 @@ const PROGRESS: Duration = Duration::from_millis(100);
 /// Judges what passes propose and keeps the best.
 pub struct Engine<'o> {
     pub(crate) pool: Pool,
-    /// The jobs that are ahead of the search, by their contents.
-    pub(crate) ahead: HashMap<Key, JobId>,
+    /// What is ahead of the search, by content; what is certain is in the cache instead.
+    pub(crate) ahead: HashMap<Key, Ahead>,
     pub(crate) cache: Cache,
     /// What an earlier run left unresolved, to be answered so once more.
     pub(crate) unresolved_before: HashMap<Key, usize>,
@@ -188,7 +188,11 @@ impl<'o> Engine<'o> {
                 None => break None,
                 Some(front) if front.is_known() => {}
                 Some(_) => {
-                    while exhausted && self.pool.has_room() && !self.stop.is_cancelled() {
+                    while exhausted
+                        && !pending.back().is_some_and(found)
+                        && self.pool.has_room()
+                        && !self.stop.is_cancelled()
+                    {
                         let Some(key) = next.next() else { break };
                         self.look_ahead(build(&key), &pending);
                     }
@@ -197,10 +201,15 @@ impl<'o> Engine<'o> {
             }
         };
         if winner.is_some() || self.is_over() {
-            self.pool.drop_all();
-            self.ahead.clear();
+            self.forget_ahead();
         }
         winner
+    }
+
+    /// Drops what is ahead of the search: something else will be asked.
+    pub(crate) fn forget_ahead(&mut self) {
+        self.pool.drop_all();
+        self.ahead.clear();
     }
 
     /// Has a candidate judged whose turn may come.
@@ -213,7 +222,7 @@ impl<'o> Engine<'o> {
             || pending.iter().any(|each| each.content == content);
         if !is_known {
             let id = self.pool.submit(content, candidate, &self.best, true);
-            self.ahead.insert(content, id);
+            self.ahead.insert(content, Ahead::Running(id));
         }
     }
 
@@ -242,10 +251,14 @@ impl<'o> Engine<'o> {
             |each: &&Pending<K>| each.content == content && matches!(each.state, State::Running(_));
         match pending.iter().rev().find(same) {
             Some(Pending { state: State::Running(id), .. }) => State::Running(*id),
-            _ => State::Running(match self.ahead.remove(&content) {
-                Some(id) => id,
-                None => self.pool.submit(content, candidate, &self.best, false),
-            }),
+            _ => match self.ahead.remove(&content) {
+                Some(Ahead::Unresolved(reason)) => State::Unresolved(reason),
+                Some(Ahead::Running(id)) => {
+                    self.pool.catch_up(id);
+                    State::Running(id)
+                }
+                None => State::Running(self.pool.submit(content, candidate, &self.best, false)),
+            },
         }
     }
 
@@ -264,7 +277,17 @@ impl<'o> Engine<'o> {
             if let Some(interesting) = certain {
                 self.cache.put(answer.key, interesting);
             }
-            self.ahead.retain(|_, id| *id != answer.id);
+            if let Some(Ahead::Running(id)) = self.ahead.get(&answer.key)
+                && *id == answer.id
+            {
+                match answer.verdict {
+                    Verdict::Unresolved(reason) => {
+                        self.ahead.insert(answer.key, Ahead::Unresolved(reason))
+                    }
+                    _ => self.ahead.remove(&answer.key),
+                };
+                continue;
+            }
             let asked =
                 |each: &Pending<K>| matches!(each.state, State::Running(id) if id == answer.id);
             if let Some(better) = answer.better {
@@ -328,6 +351,14 @@ impl<'o> Engine<'o> {
         let (size, phase, counts) = (self.best.size, self.phase.clone(), self.counts());
         (self.observer)(&Event::Improved { size, phase, counts });
     }
+}
+
+/// What is known of a candidate that may be asked for soon.
+pub(crate) enum Ahead {
+    /// A worker has it.
+    Running(JobId),
+    /// Nobody knows.
+    Unresolved(Reason),
 }
 
 /// A candidate whose turn has not come yet.

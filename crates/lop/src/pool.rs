@@ -6,7 +6,7 @@
 //!
 //! A job may also be *ahead* of the search: its turn may come, but nothing depends on it yet.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
@@ -26,8 +26,6 @@ struct Job {
     key: Key,
     candidate: Candidate,
     best: Arc<Measured>,
-    /// Whether nothing depends on it yet.
-    ahead: bool,
 }
 
 /// What became of a job.
@@ -59,6 +57,8 @@ struct Shared {
 struct State {
     waiting: VecDeque<Job>,
     running: Vec<(JobId, Cancel)>,
+    /// The jobs on which nothing depends yet.
+    ahead: HashSet<JobId>,
     answers: Vec<Answer>,
     /// A better one was found: what comes after it need not be judged.
     found: bool,
@@ -77,6 +77,7 @@ impl State {
     fn drop_all(&mut self) {
         self.found = false;
         self.waiting.clear();
+        self.ahead.clear();
         self.running.iter().for_each(|(_, cancel)| cancel.cancel());
     }
 }
@@ -106,7 +107,7 @@ impl Pool {
         !state.found && running + state.waiting.len() < self.workers.len() + ahead
     }
 
-    /// Adds a job, unless it is stale already.
+    /// Adds a job, unless it is stale already; nothing depends on one that is ahead.
     pub(crate) fn submit(
         &mut self,
         key: Key,
@@ -118,10 +119,16 @@ impl Pool {
         self.next += 1;
         let mut state = self.shared.lock();
         if !state.found {
-            state.waiting.push_back(Job { id, key, candidate, best: best.clone(), ahead });
+            state.waiting.push_back(Job { id, key, candidate, best: best.clone() });
+            state.ahead.extend(ahead.then_some(id));
             self.shared.work.notify_one();
         }
         id
+    }
+
+    /// The search has come to a job that was ahead of it.
+    pub(crate) fn catch_up(&self, id: JobId) {
+        self.shared.lock().ahead.remove(&id);
     }
 
     /// Waits for answers, until there are some, the time comes, or someone calls the waker.
@@ -189,7 +196,7 @@ impl Shared {
     fn work(&self, slot: usize) {
         let mut state = self.lock();
         while !state.closed {
-            let Some(Job { id, key, candidate, best, ahead }) = state.waiting.pop_front() else {
+            let Some(Job { id, key, candidate, best }) = state.waiting.pop_front() else {
                 state = self.work.wait(state).expect("no worker panics with the lock");
                 continue;
             };
@@ -211,7 +218,7 @@ impl Shared {
             // A job that was cancelled too late to notice is stale: others may run by now that
             // belong to another search.
             let better = better.filter(|_| !cancel.is_cancelled());
-            if better.is_some() && !ahead {
+            if !state.ahead.remove(&id) && better.is_some() {
                 state.drop_after(id);
             }
             if verdict != Verdict::Unresolved(Reason::Cancelled) {

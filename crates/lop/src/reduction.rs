@@ -189,6 +189,7 @@ fn reduce(
             break;
         }
         (engine.observer)(&Event::Patience { timed_out });
+        engine.forget_ahead();
         let before = engine.best.clone();
         strategy.run(engine);
         if engine.is_over() || engine.best == before {

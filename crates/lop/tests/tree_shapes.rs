@@ -196,6 +196,48 @@ fn whatever_elements_go_the_separators_that_stay_are_between_the_others() {
 }
 
 #[test]
+fn what_merely_alternates_is_no_list() {
+    // Each of these may go alone, so none is a separator.
+    let tree = parse("typescript", "class A extends B { public static override x; }");
+    assert!(tree.ids().all(|node| tree.series(node).iter().all(|series| series.len() < 2)));
+    let tree = parse("rust", "fn f() { m!(aa + b - c, d); }");
+    let body = find(&tree, "token_tree", "(aa + b - c, d)");
+    assert_eq!(tree.series(body), []);
+    // Here `1s` and `b` are neighbours of a comma, but not the only ones.
+    let tree = parse("css", "a { transition: aa 1s, b 2s; }");
+    let declaration = find(&tree, "declaration", "transition: aa 1s, b 2s;");
+    assert_eq!(tree.series(declaration), []);
+}
+
+#[test]
+fn neighbours_that_are_both_replaced_by_what_is_in_them_keep_the_line_end_between_them() {
+    let check = |format: &str, text: &str, name: &str, expected: &str| {
+        let tree = parse(format, text);
+        let places = tree.ids().filter(|node| tree.name(*node) == name);
+        let hoists = places.filter_map(|place| {
+            let inner = tree.descendants(place).find(|node| tree.name(*node) == name)?;
+            Some(Change::hoist(place, inner))
+        });
+        let changes: Vec<Change> = hoists.collect();
+        assert_eq!(changes.len(), 2);
+        let candidate = tree.candidate(&changes).bytes();
+        assert_eq!(String::from_utf8(candidate).unwrap(), expected);
+    };
+    check(
+        "python",
+        "if a:\n    if b: c\n    d\nif e:\n    f\n    if g: h\n    i\n",
+        "if_statement",
+        "if b: c\nif g: h\n",
+    );
+    check(
+        "javascript",
+        "if (a) {\n  if (b) c()\n}\nif (e) {\n  if (g) h()\n}\n",
+        "if_statement",
+        "if (b) c()\nif (g) h()\n",
+    );
+}
+
+#[test]
 fn a_list_that_needs_an_element_keeps_the_least_of_one() {
     let tree = parse("c", "int alpha, beta, gamma;");
     let view = View::new(&tree, Views::PAPERS);

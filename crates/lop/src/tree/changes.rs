@@ -56,10 +56,20 @@ struct Draft {
 enum DraftKind {
     /// Something goes, and layout with it.
     Cut,
+    /// The same, before something that comes to stand in its place.
+    Head,
+    /// The same, behind something that has come to stand in its place.
+    Tail,
     /// The indentation of a line gets less.
     Dedent,
     /// Just what it says.
     Exact,
+}
+
+impl DraftKind {
+    fn takes_layout(self) -> bool {
+        matches!(self, DraftKind::Cut | DraftKind::Head | DraftKind::Tail)
+    }
 }
 
 impl Tree {
@@ -98,9 +108,9 @@ impl Tree {
         if self.is_indented(first) {
             self.dedent(&place, first, last, drafts);
         }
-        let mut cut = |edit: Edit| drafts.push(Draft { edit, kind: DraftKind::Cut });
         if place.start < kept.start {
-            cut(Edit::cut(place.start..kept.start));
+            let edit = Edit::cut(place.start..kept.start);
+            drafts.push(Draft { edit, kind: DraftKind::Head });
         }
         if kept.end < place.end {
             // A comment to the end of its line needs that end.
@@ -108,7 +118,8 @@ impl Tree {
             let needs_end = self.ends_in_comment(last)
                 && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n"));
             let with = if needs_end { &b"\n"[..] } else { b"" };
-            cut(Edit { range: kept.end..place.end, with: with.into() });
+            let edit = Edit { range: kept.end..place.end, with: with.into() };
+            drafts.push(Draft { edit, kind: DraftKind::Tail });
         }
     }
 
@@ -163,18 +174,31 @@ impl Tree {
                 }
                 Some(last) if range.end <= last.edit.range.end => {}
                 // Cuts that have nothing but layout between them are one.
-                Some(last)
-                    if [last.kind, draft.kind] == [DraftKind::Cut; 2]
-                        && last.edit.with.is_empty()
-                        && self.is_layout(last.edit.range.end..range.start) =>
-                {
+                Some(last) if self.are_one(last, &draft) => {
                     last.edit.range.end = range.end;
                     last.edit.with = draft.edit.with;
+                    if draft.kind != DraftKind::Cut {
+                        last.kind = draft.kind;
+                    }
                 }
                 _ => disjoint.push(draft),
             }
         }
         disjoint
+    }
+
+    /// Whether two cuts have nothing between them that should stay.
+    fn are_one(&self, left: &Draft, right: &Draft) -> bool {
+        let gap = left.edit.range.end..right.edit.range.start;
+        // The line end between two nodes that are both replaced by what is in them.
+        let is_border = left.kind == DraftKind::Tail
+            && right.kind == DraftKind::Head
+            && self.text.get(gap.clone()).is_some_and(|gap| gap.contains(&b'\n'));
+        left.kind.takes_layout()
+            && right.kind.takes_layout()
+            && left.edit.with.is_empty()
+            && self.is_layout(gap)
+            && !is_border
     }
 
     fn is_layout(&self, range: Range<usize>) -> bool {
@@ -187,7 +211,7 @@ impl Tree {
         for (index, Draft { edit, kind }) in drafts.iter().enumerate() {
             let least = edits.last().map_or(0, |last| last.range.end);
             let most = drafts.get(index + 1).map_or(self.text.len(), |next| next.edit.range.start);
-            let takes_layout = *kind == DraftKind::Cut && edit.with.is_empty();
+            let takes_layout = kind.takes_layout() && edit.with.is_empty();
             let range = match takes_layout {
                 true => layout::around(&self.text, &edit.range, least, most),
                 false => edit.range.clone(),

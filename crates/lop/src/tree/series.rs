@@ -35,12 +35,6 @@ impl Series {
         self.nodes.is_empty()
     }
 
-    /// Whether a node is, or belongs to, a separator.
-    pub fn separates(&self, node: NodeId) -> bool {
-        let index = self.nodes.binary_search(&node);
-        index.is_ok_and(|index| index % self.period >= self.width)
-    }
-
     /// The nodes of an element.
     pub fn element(&self, index: usize) -> &[NodeId] {
         let start = index * self.period;
@@ -65,26 +59,54 @@ impl Tree {
         let mut all: Vec<Series> = Vec::new();
         let mut start = 0;
         while start < nodes.len() {
-            let Some(period) = self.period(&nodes[start..]) else {
-                start += 1;
-                continue;
-            };
-            let same = |at: &usize| self.period(&nodes[*at..]) == Some(period);
-            let starts = (start..nodes.len()).take_while(same).count();
-            let end = start + starts + period - 1;
-            // What may go alone needs no group, but it may need to be kept from leaving separators.
-            if starts == 1 && self.is_removable(nodes[start]) {
-                start += 1;
-                continue;
-            }
-            let width = match (end - start) % period {
-                0 => period,
-                width => width,
-            };
-            all.push(Series { nodes: nodes[start..end].to_vec(), period, width });
-            start = end;
+            let found = self.strict(&nodes, start).or_else(|| self.lax(&nodes, start));
+            start = found.as_ref().map_or(start, |series| start + series.nodes.len() - 1) + 1;
+            all.extend(found);
         }
         all
+    }
+
+    /// The series that begins at a node which may not go alone.
+    fn strict(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
+        let period = |at: usize| match self.is_removable(nodes[at]) {
+            true => None,
+            false => self.shortest(&nodes[at..]),
+        };
+        let first = period(start)?;
+        let starts = (start..nodes.len()).take_while(|at| period(*at) == Some(first)).count();
+        let nodes = nodes[start..start + starts + first - 1].to_vec();
+        let width = match nodes.len() % first {
+            0 => first,
+            width => width,
+        };
+        Some(Series { nodes, period: first, width })
+    }
+
+    /// Some grammars are lax, and have `f(, b)` for `f(a, b)`: there, an element that may go alone
+    /// goes with its separator all the same. A list is what fills all the space between two tokens, and
+    /// has the same token between its elements, which may not go alone.
+    fn lax(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
+        let is_token = |at: Option<&NodeId>| at.is_none_or(|node| !self.is_named(*node));
+        let separator = *nodes.get(start + 1)?;
+        let is_element = |node: NodeId| self.is_named(node) && self.is_removable(node);
+        if !is_token(start.checked_sub(1).map(|before| &nodes[before]))
+            || !is_element(nodes[start])
+            || !is_token(Some(&separator))
+            || self.is_removable(separator)
+        {
+            return None;
+        }
+        let goes_on = |pair: &&[NodeId]| {
+            self.kind(pair[0]) == self.kind(separator)
+                && is_element(pair[1])
+                && self.may_cut(pair[0], pair[1])
+        };
+        let pairs = nodes[start + 1..].chunks_exact(2).take_while(goes_on).count();
+        let nodes_of = &nodes[start..start + 1 + 2 * pairs];
+        let is_list = pairs > 0
+            && self.may_cut(nodes[start], separator)
+            && is_token(nodes.get(start + nodes_of.len()));
+        is_list.then(|| Series { nodes: nodes_of.to_vec(), period: 2, width: 1 })
     }
 
     /// The children that a content model sees.
@@ -95,18 +117,6 @@ impl Tree {
     /// How many nodes, two or more, may go together from the first on.
     fn shortest(&self, nodes: &[NodeId]) -> Option<usize> {
         (2..=nodes.len().min(LONGEST_GROUP)).find(|count| self.may_cut(nodes[0], nodes[count - 1]))
-    }
-
-    /// How many nodes may go together from the first on, if it is better that they do.
-    fn period(&self, nodes: &[NodeId]) -> Option<usize> {
-        if !self.is_removable(nodes[0]) {
-            return self.shortest(nodes);
-        }
-        // Some grammars are lax, and have `f(, b)` for `f(a, b)`: there, an element that may go alone
-        // goes with its separator all the same.
-        let [first, second, ..] = nodes else { return None };
-        let is_pair = self.is_named(*first) != self.is_named(*second);
-        (is_pair && self.may_cut(*first, *second)).then_some(2)
     }
 
     /// What is done if only some elements of a series stay: each of the others goes with the

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Origin, Role, View, ViewNode, Views};
+use super::{Origin, View, ViewNode, Views};
 use crate::tree::series::Series;
 use crate::tree::{NodeId, Tree};
 
@@ -25,7 +25,7 @@ struct Builder<'a> {
 struct Seed {
     origin: Origin,
     range: Range<usize>,
-    role: Role,
+    element: Option<(usize, usize)>,
 }
 
 impl Builder<'_> {
@@ -44,8 +44,8 @@ impl Builder<'_> {
                     }
                     let id = self.nodes.len() as u32;
                     let children = self.children(&seed);
-                    let Seed { origin, range, role } = seed;
-                    self.nodes.push(ViewNode { origin, range, role, parent, next: 0 });
+                    let Seed { origin, range, element } = seed;
+                    self.nodes.push(ViewNode { origin, range, element, parent, next: 0 });
                     pending.push(Step::Close(id));
                     pending.extend(children.into_iter().rev().map(|seed| Step::Open(seed, id)));
                 }
@@ -54,7 +54,7 @@ impl Builder<'_> {
     }
 
     fn seed(&self, node: NodeId) -> Seed {
-        Seed { origin: self.origin(node), range: self.tree.range(node), role: Role::Other }
+        Seed { origin: self.origin(node), range: self.tree.range(node), element: None }
     }
 
     /// What a node is in the view: with squeezing, the chain that it begins. The root stays by itself,
@@ -89,7 +89,7 @@ impl Builder<'_> {
         match &seed.origin {
             Origin::Nodes { place, node } if self.views.hide_unremovable => {
                 *place != self.tree.root()
-                    && !matches!(seed.role, Role::Element(..))
+                    && seed.element.is_none()
                     && self.tree.is_leaf(*node)
                     && !self.tree.is_removable(*place)
                     && self.tree.minimal(*place).is_none()
@@ -113,7 +113,7 @@ impl Builder<'_> {
         if !self.views.hidden_tokens {
             return children;
         }
-        let layout = |range| Seed { origin: Origin::Layout, range, role: Role::Other };
+        let layout = |range| Seed { origin: Origin::Layout, range, element: None };
         let mut with_layout = Vec::new();
         let mut at = parent.range.start;
         let is_leaf = children.is_empty();
@@ -155,14 +155,12 @@ impl Builder<'_> {
             if let Some((series, index)) =
                 elements.next_if(|(series, index)| all[*series].element(*index)[0] == child)
             {
-                seed.role = Role::Element(offset + series, index);
+                seed.element = Some((offset + series, index));
                 if let [first, .., last] = all[series].element(index) {
                     seed.origin = Origin::Group { first: *first, last: *last };
                     seed.range.end = tree.range(*last).end;
                     behind = Some(*last);
                 }
-            } else if all.iter().any(|series| series.separates(child)) {
-                seed.role = Role::Separator;
             }
             children.push(seed);
         }
@@ -195,7 +193,7 @@ impl Builder<'_> {
             let parts: Vec<NodeId> = tree.children(whole).filter(|part| *part != kept).collect();
             let range = tree.range(parts[0]).start..tree.range(parts[parts.len() - 1]).end;
             let origin = Origin::Turn { whole, kept, parts };
-            turns.push(Seed { origin, range, role: Role::Other });
+            turns.push(Seed { origin, range, element: None });
             whole = kept;
             if !is_same(kept) {
                 break kept;

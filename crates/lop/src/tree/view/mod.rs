@@ -68,21 +68,11 @@ pub struct View<'a> {
 struct ViewNode {
     origin: Origin,
     range: Range<usize>,
-    role: Role,
+    /// The series that it is an element of, and the number in it.
+    element: Option<(usize, usize)>,
     parent: u32,
     /// The first node that is not below this one.
     next: u32,
-}
-
-/// What a node is to a series of its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    /// Nothing.
-    Other,
-    /// An element: the number of the series, and the number in it.
-    Element(usize, usize),
-    /// A separator: it goes with elements, not by itself.
-    Separator,
 }
 
 /// What a node of a view stands for.
@@ -179,7 +169,7 @@ impl<'a> View<'a> {
     pub fn is_removable(&self, node: ViewId) -> bool {
         let entry = self.entry(node);
         match &entry.origin {
-            _ if entry.role != Role::Other => entry.role != Role::Separator,
+            _ if entry.element.is_some() => true,
             Origin::Nodes { place, .. } => self.tree.is_removable(*place),
             Origin::Turn { whole, kept, .. } => self.tree.fits(*whole, self.tree.kind(*kept)),
             Origin::Group { first, last } => self.tree.may_cut(*first, *last),
@@ -203,10 +193,10 @@ impl<'a> View<'a> {
         let mut changes = Vec::new();
         let mut gone: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for node in nodes {
-            match self.entry(node).role {
+            match self.entry(node).element {
                 // What of a separator stays depends on all that goes.
-                Role::Element(series, index) => gone.entry(series).or_default().push(index),
-                _ => changes.extend(self.prune_alone(node)),
+                Some((series, index)) => gone.entry(series).or_default().push(index),
+                None => changes.extend(self.prune_alone(node)),
             }
         }
         for (series, mut gone) in gone {
