@@ -80,6 +80,8 @@ pub(crate) enum Subcommand {
     /// Show a file as a tree: what may go, and what may stand in for what.
     Tree(TreeArgs),
     /// Reduce a file by several strategies, and say how small each makes it, and at what cost.
+    ///
+    /// Nothing is written. Limits of tests and time are those of each strategy.
     #[command(
         override_usage = "lop compare [OPTIONS] TEST FILE --strategies A,B,C\n       lop compare [OPTIONS] FILE --strategies A,B,C -- COMMAND {}"
     )]

@@ -1,14 +1,14 @@
 //! `lop compare`: the same input, reduced by several strategies.
 
-use lop::{End, Error, Report, Strategy};
-use serde_json::{Value, json};
+use lop::{End, Report, Strategy};
+use serde_json::Value;
 
 use crate::args::CompareArgs;
 use crate::exit::{Code, Failure};
-use crate::oracle::oracle;
+use crate::oracle::{HAVE_SEVERAL_AGREE, broken, oracle};
 use crate::question::Question;
 use crate::signals;
-use crate::view::{Table, View, clock, number, print};
+use crate::view::{Table, View, clock, number, print, report_json};
 
 /// Reduces the input by each of the strategies, and prints a table.
 pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
@@ -23,46 +23,47 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     view.close();
 
     let mut done: Vec<(&Strategy, Report)> = Vec::new();
+    let mut failure = None;
     for (index, strategy) in args.strategies.iter().enumerate() {
         let which = format!("{name}, {} of {}: {strategy}", index + 1, args.strategies.len());
-        let mut view = View::new(which, &args.show);
+        let mut view = View::new(which.clone(), &args.show);
         let mut reduction = question.reduction(judge.clone(), &stop);
         reduction.strategy = strategy.clone();
         let report = reduction.run(&mut |event| view.event(event));
         view.close();
-        let report = report.map_err(|error| match error {
-            Error::Broken(why) => {
-                Failure::new(Code::Test, format!("the test could not be run: {why}"))
+        match report {
+            Ok(report) => {
+                view.phases(&which, &report);
+                if args.show.json {
+                    print(&to_json(strategy, &report).to_string());
+                }
+                done.push((strategy, report));
             }
-            Error::Write(error) => Failure::new(Code::Output, error.to_string()),
-        })?;
-        if args.show.json {
-            print(&to_json(strategy, &report).to_string());
+            Err(error) => failure = Some(broken(&question, &error)),
         }
-        done.push((strategy, report));
-        if stop.is_cancelled() {
+        if failure.is_some() || stop.is_cancelled() {
             break;
         }
     }
-    if !args.show.json {
+    // What was found out is shown, whatever happened then.
+    if !args.show.json && !done.is_empty() {
         let table = table(&done);
         print(&if args.markdown { table.to_markdown() } else { table.to_string() });
     }
-    Ok(if stop.is_cancelled() { Code::Interrupted } else { Code::Done })
+    match failure {
+        Some(failure) => Err(failure),
+        None if stop.is_cancelled() => Ok(Code::Interrupted),
+        None if done.iter().any(|(_, report)| report.confirmed == Some(false)) => {
+            let message = "some results were interesting once, but not when they were tested again";
+            Err(Failure::new(Code::Flaky, message).help(HAVE_SEVERAL_AGREE))
+        }
+        None => Ok(Code::Done),
+    }
 }
 
 fn to_json(strategy: &Strategy, report: &Report) -> Value {
-    let Report { best, original, counts, phases, end, confirmed } = report;
-    let mut value = json!({
-        "event": "compared",
-        "strategy": strategy.to_string(),
-        "original": original,
-        "size": best.size,
-        "end": end,
-        "confirmed": confirmed,
-        "phases": phases,
-    });
-    crate::view::extend(&mut value, counts);
+    let mut value = report_json("compared", report);
+    value["strategy"] = strategy.to_string().into();
     value
 }
 
@@ -104,27 +105,30 @@ const COLUMNS: &[Column] = &[
     Column {
         name: "time",
         show: |report| clock(report.counts.elapsed),
-        key: |report| report.counts.elapsed.as_nanos(),
+        // As it is shown: what cannot be told apart has won together.
+        key: |report| (report.counts.elapsed.as_secs_f64() * 10.0).round() as u128,
     },
 ];
 
 /// One row for each strategy; the best of each column is marked.
 fn table(done: &[(&Strategy, Report)]) -> Table {
     let names = COLUMNS.iter().map(|column| column.name);
-    let mut table = Table::new(["strategy"].into_iter().chain(names).chain([""]));
+    let mut table = Table::new(["strategy"].into_iter().chain(names).chain(["note"]));
     for (strategy, report) in done {
-        let note = match (report.end, report.confirmed) {
-            (End::Complete, Some(false)) => "flaky",
-            (End::Complete, _) => "",
-            (End::MaxTests | End::MaxTime, _) => "stopped by a limit",
-            (End::Interrupted, _) => "interrupted",
+        let note = match (report.confirmed, report.end) {
+            (Some(false), _) => "flaky",
+            (_, End::Complete) => "",
+            (_, End::MaxTests | End::MaxTime) => "stopped by a limit",
+            (_, End::Interrupted) => "interrupted",
         };
         let cells = COLUMNS.iter().map(|column| (column.show)(report));
         table.row([strategy.to_string()].into_iter().chain(cells).chain([note.into()]));
     }
     for (index, Column { key, .. }) in COLUMNS.iter().enumerate() {
-        // What was stopped before its end has won nothing.
-        let complete = |(_, report): &&(&Strategy, Report)| report.end == End::Complete;
+        // What was stopped before its end, or is interesting only now and then, has won nothing.
+        let complete = |(_, report): &&(&Strategy, Report)| {
+            report.end == End::Complete && report.confirmed != Some(false)
+        };
         let keys = done.iter().filter(complete).map(|(_, report)| key(report));
         let Some(least) = keys.min().filter(|least| *least < u128::MAX) else { continue };
         for (row, entry) in done.iter().enumerate() {

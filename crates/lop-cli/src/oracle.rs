@@ -19,6 +19,21 @@ const PROCESSES: usize = 2000;
 /// A test may write files of this size, or of a multiple of the input's.
 const FILE_SIZE: u64 = 1 << 30;
 
+/// What helps if a result is interesting only now and then.
+pub(crate) const HAVE_SEVERAL_AGREE: &str =
+    "the test is flaky: have several runs agree with --confirm 3";
+
+/// Why a reduction could not go on.
+pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
+    match error {
+        lop::Error::Broken(why) => Failure::new(
+            Code::Test,
+            format!("the test `{}` could not be run: {why}", question.test),
+        ),
+        lop::Error::Write(error) => Failure::new(Code::Output, error.to_string()),
+    }
+}
+
 /// Who answers a question that makes sense.
 pub(crate) fn oracle(
     question: &Question,

@@ -8,7 +8,7 @@ use lop::{BestFile, Cancel, End, Error, Journal, Reduction, Report, Text};
 
 use crate::args::Args;
 use crate::exit::{Code, Failure};
-use crate::oracle::{interrupted, oracle};
+use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
 use crate::plan::{Plan, cannot_write};
 use crate::resume::Header;
 use crate::signals;
@@ -35,13 +35,12 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
         reached,
         ..defaults
     };
-    let report = reduction.run(&mut |event| view.event(event)).map_err(|error| match error {
-        Error::Broken(why) => Failure::new(Code::Test, format!("the test could not be run: {why}"))
-            .help(format!(
-                "the best so far is in `{}`; lop --resume goes on",
-                plan.output.display()
-            )),
-        Error::Write(error) => cannot_write(&plan.output, &error),
+    let report = reduction.run(&mut |event| view.event(event)).map_err(|error| match &error {
+        Error::Broken(_) => broken(question, &error).help(format!(
+            "the best so far is in `{}`; lop --resume goes on",
+            plan.output.display()
+        )),
+        Error::Write(error) => cannot_write(&plan.output, error),
     });
     view.close();
     finish(&plan, report?, view)
@@ -88,8 +87,7 @@ fn finish(plan: &Plan, report: Report, mut view: View) -> Result<Code, Failure> 
             "the result `{}` was interesting once, but not when it was tested again",
             plan.output.display()
         );
-        return Err(Failure::new(Code::Flaky, message)
-            .help("the test is flaky: have several runs agree with --confirm 3"));
+        return Err(Failure::new(Code::Flaky, message).help(HAVE_SEVERAL_AGREE));
     }
     match report.end {
         End::Interrupted => Ok(Code::Interrupted),

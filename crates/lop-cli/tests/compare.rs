@@ -109,6 +109,8 @@ fn with_verbose_the_phases_are_shown_to_people() {
     let place = place();
     let output = place.lop(["-v", "./balanced.sh", "data.json", "--strategy", "hoist*+hddr*"]);
     output.expect(0, &["characters gone", "  hoist ", "  hddr "]);
+    let compared = compare(&place, &["-v"]);
+    compared.expect(0, &["phases of data.json, 3 of 3: hoist*+hdd*", "characters gone", "  hdd "]);
 }
 
 #[test]
@@ -117,7 +119,8 @@ fn mistakes_are_answered_before_anything_is_run() {
     let compare = |strategies: &str| {
         place.lop(["compare", "./balanced.sh", "data.json", "--strategies", strategies])
     };
-    compare("hdd*,hddt*").expect(2, &["there is no algorithm `hddt`", "did you mean `hdd`"]);
+    compare("hdd*,hddt*")
+        .expect(2, &["there is no algorithm or reducer `hddt`", "did you mean `hdd`"]);
     compare("hdd:model").expect(2, &["write `hdd` without `:`"]);
     place.lop(["compare", "./balanced.sh", "data.json"]).expect(2, &["--strategies"]);
     place.lop(["compare", "./none.sh", "data.json", "--strategies", "hdd"]).expect(5, &["none.sh"]);
@@ -126,6 +129,32 @@ fn mistakes_are_answered_before_anything_is_run() {
     let json = ["compare", "--json", "none.sh", "data.json", "--strategies", "hdd"];
     let failed = events(&place.lop(json));
     assert_eq!(failed.last().unwrap()["event"], "failed");
+}
+
+#[test]
+fn what_is_flaky_or_stopped_by_a_limit_wins_nothing_and_is_noted() {
+    let place = place();
+    let limited = compare(&place, &["-q", "--markdown", "--max-tests", "3"]);
+    limited.expect(0, &[]);
+    assert_eq!(limited.stdout.matches("stopped by a limit").count(), 3, "{}", limited.stdout);
+    assert!(!limited.stdout.contains("**"), "{}", limited.stdout);
+
+    // Every candidate is interesting once, the original always.
+    let seen = place.outside("seen");
+    std::fs::create_dir(&seen).unwrap();
+    place.script(
+        "once.sh",
+        &format!(
+            "cmp -s data.json '{}' && exit 0; grep -q 4 data.json || exit 1\n\
+             mkdir '{}'/$(cksum <data.json | tr ' ' -)",
+            place.path("data.json").display(),
+            seen.display()
+        ),
+    );
+    let args = ["compare", "-q", "--markdown", "./once.sh", "data.json", "--strategies", "hddr"];
+    let flaky = place.lop(args);
+    flaky.expect(8, &["not when they were tested again", "--confirm 3"]);
+    assert!(flaky.stdout.contains("| flaky |") && !flaky.stdout.contains("**"), "{}", flaky.stdout);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The examples of the papers on hoisting, with the tools that they talk about.
+//! The examples of the papers on hoisting, with the tools that they talk about: Figures 3 and 5 of D. Vince
+//! et al., "Extending Hierarchical Delta Debugging with Hoisting" (2021).
 
 mod common;
 

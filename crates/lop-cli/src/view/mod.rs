@@ -12,16 +12,16 @@ mod table;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use lop::Event;
 use lop::algorithms::ALGORITHMS;
 use lop::oracle::Property;
 use lop::reducers::{COMPATIBLE, REDUCERS};
 use lop::strategy::{BINARY, TEXT};
 use lop::units::UNITS;
+use lop::{Event, Report};
 
 use crate::args::ShowArgs;
 
-pub(crate) use summary::{Summary, extend};
+pub(crate) use summary::{Summary, report_json};
 pub(crate) use table::Table;
 
 /// Shows what happens.
@@ -120,9 +120,15 @@ impl View {
         self.json(&summary.to_json());
         if !matches!(self.kind, Kind::Silent) {
             say(summary.to_string().trim_end());
-            if self.verbose {
-                say(&summary.phases().to_string());
-            }
+        }
+        self.phases(&summary.plan.question.input.display().to_string(), summary.report);
+    }
+
+    /// Says what each phase has done, if more is to be said.
+    pub(crate) fn phases(&self, name: &str, report: &Report) {
+        if self.verbose && !matches!(self.kind, Kind::Silent) {
+            say(&format!("phases of {name}"));
+            say(&summary::phases(report).to_string());
         }
     }
 

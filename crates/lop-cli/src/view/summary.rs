@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lop::{Counts, End, Phase, Report};
+use lop::{End, Phase, Report};
 use serde_json::{Value, json};
 
 use super::{Table, clock, number, percent_gone};
@@ -17,56 +17,57 @@ pub(crate) struct Summary<'a> {
 
 impl Summary<'_> {
     pub(super) fn to_json(&self) -> Value {
-        let Report { best, original, counts, phases, end, confirmed } = self.report;
-        let mut value = json!({
-            "event": "finished",
-            "output": self.plan.output.display().to_string(),
-            "original": original,
-            "size": best.size,
-            "end": end,
-            "phases": phases,
-            "confirmed": confirmed,
-        });
-        extend(&mut value, counts);
+        let mut value = report_json("finished", self.report);
+        value["output"] = self.plan.output.display().to_string().into();
         value
-    }
-
-    /// What each phase has done.
-    pub(super) fn phases(&self) -> Table {
-        let mut table = Table::new([
-            "  phase",
-            "runs",
-            "tests",
-            "cached",
-            "time",
-            "characters gone",
-            "left",
-            "tokens gone",
-            "left",
-        ]);
-        for Phase { name, runs, counts, gone, size } in &self.report.phases {
-            table.row([
-                format!("  {name}"),
-                number(*runs),
-                number(counts.tests),
-                number(counts.hits),
-                clock(counts.elapsed),
-                number(gone.characters as u64),
-                number(size.characters as u64),
-                number(gone.tokens as u64),
-                number(size.tokens as u64),
-            ]);
-        }
-        table
     }
 }
 
-/// Adds what was counted to a JSON object.
-pub(crate) fn extend(value: &mut Value, counts: &Counts) {
+/// What came out of a run, for programs.
+pub(crate) fn report_json(event: &str, report: &Report) -> Value {
+    let Report { best, original, counts, phases, end, confirmed } = report;
+    let mut value = json!({
+        "event": event,
+        "original": original,
+        "size": best.size,
+        "end": end,
+        "confirmed": confirmed,
+        "phases": phases,
+    });
     let counts = serde_json::to_value(counts).expect("counts can be written as JSON");
-    if let (Value::Object(all), Value::Object(counts)) = (value, counts) {
+    if let (Value::Object(all), Value::Object(counts)) = (&mut value, counts) {
         all.extend(counts);
     }
+    value
+}
+
+/// What each phase has done, for people.
+pub(super) fn phases(report: &Report) -> Table {
+    let mut table = Table::new([
+        "  phase",
+        "runs",
+        "tests",
+        "cached",
+        "time",
+        "characters gone",
+        "left",
+        "tokens gone",
+        "left",
+    ]);
+    for Phase { name, runs, counts, gone, size } in &report.phases {
+        table.row([
+            format!("  {name}"),
+            number(*runs),
+            number(counts.tests),
+            number(counts.hits),
+            clock(counts.elapsed),
+            number(gone.characters as u64),
+            number(size.characters as u64),
+            number(gone.tokens as u64),
+            number(size.tokens as u64),
+        ]);
+    }
+    table
 }
 
 impl fmt::Display for Summary<'_> {

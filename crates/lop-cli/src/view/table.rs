@@ -47,10 +47,7 @@ impl Table {
 
     /// The cells of a row, without columns in which there is nothing.
     fn used(&self, cell: impl Fn(usize) -> String) -> Vec<String> {
-        let is_used = |column: &usize| {
-            !self.header[*column].is_empty()
-                || self.rows.iter().any(|row| !row[*column].text.is_empty())
-        };
+        let is_used = |column: &usize| self.rows.iter().any(|row| !row[*column].text.is_empty());
         (0..self.header.len()).filter(is_used).map(cell).collect()
     }
 }
@@ -85,7 +82,7 @@ mod tests {
     use super::*;
 
     fn example() -> Table {
-        let mut table = Table::new(["name", "size", ""]);
+        let mut table = Table::new(["name", "size", "note"]);
         table.row(["hdd*".into(), "1,234".into(), String::new()]);
         table.row(["hoist*+hdd*".into(), "56".into(), String::new()]);
         table.mark(1, 1);

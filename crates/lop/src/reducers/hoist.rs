@@ -10,7 +10,9 @@
 //! ```
 //!
 //! So the nearest compatible descendant of every branch; what is below it is a candidate only once it
-//! was hoisted itself. Those that are further from n come first.
+//! was hoisted itself. Those that are further from n come first. A node with the same text as n is n by
+//! another name, so what is below it is looked at instead; what has no label, such as a list's element with
+//! its separator, is compatible with nothing.
 
 use crate::search::{Search, Translated};
 use crate::tree::{View, ViewId};

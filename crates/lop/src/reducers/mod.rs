@@ -17,7 +17,8 @@
 //! `hddh` and `hddhr` both. The coarse variants promise this for the nodes that they look at. Cost: that of
 //! ddmin, or of tmin, for each level or each node.
 //!
-//! Departures: nodes for which pruning would change nothing are not given to ddmin; where a single node
+//! Departures: the elements of a list count as what can go altogether, also where one of them must stay (the
+//! least of it then does); nodes for which pruning would change nothing are not given to ddmin; where a single node
 //! is left, it is asked whether it can go, too (see `prune.rs`); a text is parsed again for each run, since
 //! a smaller one may have another tree.
 

@@ -33,7 +33,7 @@ impl fmt::Display for Strategy {
             Strategy::Tree(reducer, compatible) => {
                 f.write_str(reducer.name)?;
                 // That of the papers goes without saying.
-                match std::ptr::eq(*compatible, &COMPATIBLE[0]) {
+                match compatible.name == COMPATIBLE[0].name {
                     true => Ok(()),
                     false => write!(f, ":{}", compatible.name),
                 }
@@ -60,6 +60,7 @@ impl FromStr for Strategy {
         let strategy = parser.strategy()?;
         match parser.rest.trim_start() {
             "" => Ok(strategy),
+            rest if rest.starts_with('*') => Err("one `*` is enough: it repeats to the end".into()),
             rest => Err(format!("`{rest}` is too much: join phases by `+`")),
         }
     }
@@ -92,6 +93,9 @@ impl Parser<'_> {
             return if self.takes(')') { Ok(inner) } else { Err("a `)` is missing".into()) };
         }
         let word = self.word().to_owned();
+        if word.is_empty() {
+            return Err("a strategy is missing; `lop strategies` lists the words".into());
+        }
         let is = |name: &str| name == word;
         if let Some(reducer) = REDUCERS.iter().find(|reducer| is(reducer.name)) {
             return self.reducer(reducer);
@@ -99,7 +103,7 @@ impl Parser<'_> {
         let names =
             ALGORITHMS.iter().map(|each| each.name).chain(REDUCERS.iter().map(|each| each.name));
         let Some(algorithm) = ALGORITHMS.iter().find(|each| is(each.name)) else {
-            return Err(unknown("algorithm", &word, names));
+            return Err(unknown("algorithm or reducer", &word, names));
         };
         if !self.takes(':') {
             return Err(format!(
@@ -194,7 +198,10 @@ mod tests {
         assert!(error("ddmin").contains("`ddmin:lines`"));
         assert!(error("(ddmin:lines").contains("`)`"));
         assert!(error("ddmin:lines)").contains("`)` is too much"));
-        assert!(error("").contains("there is no algorithm"));
+        for missing in ["", "hdd*+", "()", "+hdd"] {
+            assert!(error(missing).contains("a strategy is missing"), "{missing}");
+        }
+        assert!(error("hdd**").contains("one `*` is enough"));
     }
 
     #[test]
@@ -202,6 +209,8 @@ mod tests {
         for hdd in ["hdd", "hddr", "coarse-hdd", "coarse-hddr"] {
             let (hoist, hddh) = (hdd.replace("hdd", "hoist"), hdd.replace("hdd", "hddh"));
             let cells = [
+                // The papers leave out the second "coarse"; their figures are those of both.
+                format!("{hoist}*+hdd*"),
                 format!("{hdd}*"),
                 format!("{hoist}*+{hdd}*"),
                 format!("{hddh}*"),
