@@ -71,16 +71,18 @@ fn a_tree_for_graphviz_is_a_graph() {
 fn views_and_depth_show_less() {
     let place = Place::new();
     place.write("a.c", PROGRAM);
-    let lines = |args: &[&str]| {
-        let output = place.lop([&["tree", "a.c"], args].concat());
+    // A selector of a single name, which is squeezed.
+    place.write("a.css", "a {}");
+    let lines = |file: &str, args: &[&str]| {
+        let output = place.lop([&["tree", file], args].concat());
         output.expect(0, &[]);
         output.stdout.lines().count()
     };
-    let all = lines(&[]);
-    assert!(lines(&["--view", "papers"]) < all);
-    assert!(lines(&["--view", "squeeze,flatten,hide-unremovable"]) < lines(&["--view", "papers"]));
-    assert!(lines(&["--view", "hidden-tokens"]) > all);
-    assert_eq!(lines(&["--depth", "1"]), 3);
+    assert!(lines("a.css", &["--view", "papers"]) < lines("a.css", &[]));
+    let all = lines("a.c", &[]);
+    assert!(lines("a.c", &["--view", "hide-unremovable"]) < all);
+    assert!(lines("a.c", &["--view", "hidden-tokens"]) > all);
+    assert_eq!(lines("a.c", &["--depth", "1"]), 3);
     place.lop(["tree", "a.c", "--view", "squeze"]).expect(2, &["squeze", "squeeze"]);
 }
 
