@@ -28,7 +28,22 @@
 //! assert_eq!(*reduction.run(&mut |_| {}).unwrap().best.text, b"7");
 //! ```
 //!
-//! For texts in a known language, [`tree`] knows which parts can go and what can stand in for what.
+//! For texts in a known language, [`tree`] knows which parts can go and what can stand in for what, and
+//! [`reducers`] make use of it:
+//!
+//! ```
+//! # if !lop_languages::is_bundled("json") { return }
+//! # use std::sync::Arc;
+//! # use lop::Reduction;
+//! use lop::tree::Format;
+//!
+//! let input = br#"{"a": [1, {"b": [2, 3]}], "c": 4}"#.to_vec();
+//! let oracle = |candidate: &[u8]| candidate.contains(&b'3') && candidate.ends_with(b"}");
+//! let mut reduction = Reduction::new(Arc::new(input), Arc::new(oracle));
+//! reduction.format = Format::named("json").unwrap();
+//! reduction.strategy = "hoistr*+hddr*".parse().unwrap();
+//! assert_eq!(*reduction.run(&mut |_| {}).unwrap().best.text, br#"{"": [3]}"#);
+//! ```
 //!
 //! Oracles that run a command are in [`oracle::command`]. What happens during a run is told to an
 //! observer as [`Event`]s; the library itself prints nothing. On Linux, the first command oracle

@@ -81,7 +81,7 @@ impl Filter {
 }
 
 /// A tree and what is left of it.
-pub struct InputTree<'a> {
+pub(super) struct InputTree<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) shape: Shape,
 }

@@ -17,7 +17,8 @@
 use crate::search::{Search, Translated};
 use crate::tree::{View, ViewId};
 
-use super::{InputTree, Shape, tmin};
+use super::hierarchy::InputTree;
+use super::{Shape, tmin};
 
 /// Which descendants may stand in a node's place.
 pub struct Compatible {

@@ -29,7 +29,6 @@ mod shape;
 mod tmin;
 mod traversal;
 
-pub use hierarchy::InputTree;
 pub use hoist::{COMPATIBLE, Compatible, chi};
 pub use shape::Shape;
 pub use tmin::tmin;

@@ -14,7 +14,8 @@ use crate::algorithms::{self, Offset, ddmin};
 use crate::search::{Search, Subset, Translated};
 use crate::tree::ViewId;
 
-use super::{InputTree, Shape};
+use super::Shape;
+use super::hierarchy::InputTree;
 
 /// Prunes what can go of some nodes.
 pub(super) fn prune<I: Iterator<Item = Shape>>(

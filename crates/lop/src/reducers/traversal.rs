@@ -2,7 +2,7 @@
 
 use crate::tree::ViewId;
 
-use super::InputTree;
+use super::hierarchy::InputTree;
 
 /// Where a walk through a tree is. It looks at the tree only when it goes on, so it sees what was
 /// done to the nodes that it has visited; a clone goes on by itself.
@@ -31,7 +31,7 @@ impl Traversal {
     pub const RECURSIVE: Traversal = Traversal::Recursive { current: None, queue: Vec::new() };
 
     /// The nodes to be visited next: they are reduced together.
-    pub fn next(&mut self, tree: &InputTree<'_>) -> Option<Vec<ViewId>> {
+    pub(super) fn next(&mut self, tree: &InputTree<'_>) -> Option<Vec<ViewId>> {
         match self {
             Traversal::Levels { nodes } => {
                 let next: Vec<ViewId> = match nodes.take() {
