@@ -82,18 +82,18 @@ impl Tree {
         Some(Series { nodes, period: first, width })
     }
 
-    /// Some grammars are lax, and have `f(, b)` for `f(a, b)`: there, an element that may go alone
-    /// goes with its separator all the same. A list is what fills all the space between two tokens, and
-    /// has the same token between its elements, which may not go alone.
+    /// The series that begins at a node which may go alone. Some grammars are lax, and have `f(, b)` for
+    /// `f(a, b)`: there, an element goes with its separator all the same. Such a list fills all the space
+    /// between two tokens, and has the same token between its elements, which may not go alone.
     fn lax(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
-        let is_token = |at: Option<&NodeId>| at.is_none_or(|node| !self.is_named(*node));
-        let separator = *nodes.get(start + 1)?;
         let is_element = |node: NodeId| self.is_named(node) && self.is_removable(node);
-        if !is_token(start.checked_sub(1).map(|before| &nodes[before]))
-            || !is_element(nodes[start])
-            || !is_token(Some(&separator))
-            || self.is_removable(separator)
-        {
+        let is_token = |node: &NodeId| !self.is_named(*node);
+        let separator = *nodes.get(start + 1)?;
+        let begins = is_element(nodes[start])
+            && is_token(&separator)
+            && !self.is_removable(separator)
+            && self.may_cut(nodes[start], separator);
+        if !begins {
             return None;
         }
         let goes_on = |pair: &&[NodeId]| {
@@ -102,11 +102,11 @@ impl Tree {
                 && self.may_cut(pair[0], pair[1])
         };
         let pairs = nodes[start + 1..].chunks_exact(2).take_while(goes_on).count();
-        let nodes_of = &nodes[start..start + 1 + 2 * pairs];
-        let is_list = pairs > 0
-            && self.may_cut(nodes[start], separator)
-            && is_token(nodes.get(start + nodes_of.len()));
-        is_list.then(|| Series { nodes: nodes_of.to_vec(), period: 2, width: 1 })
+        let end = start + 1 + 2 * pairs;
+        let fills =
+            nodes[..start].last().is_none_or(is_token) && nodes.get(end).is_none_or(is_token);
+        let nodes = || nodes[start..end].to_vec();
+        (pairs > 0 && fills).then(|| Series { nodes: nodes(), period: 2, width: 1 })
     }
 
     /// The children that a content model sees.
