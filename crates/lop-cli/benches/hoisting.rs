@@ -89,12 +89,9 @@ fn main() {
         return;
     }
     println!("average effect of hoisting over {} inputs (the papers' over 32):", all.len());
-    println!("{:<14}{:>32}{:>32}", "", "size", "tests");
-    println!(
-        "{:<14}{}",
-        "",
-        format!("{:>12}{:>10}{:>10}", "before", "interlaced", "both").repeat(2)
-    );
+    println!("{:<14}{:>36}{:>36}", "", "size", "tests");
+    let columns = format!("{:>12}{:>12}{:>12}", "before", "interlaced", "both");
+    println!("{:<14}{}", "", columns.repeat(2));
     for (row, variants) in VARIANTS.iter().enumerate() {
         let effect = |measure: fn(&Result) -> u64| -> String {
             let column = |column: usize| {
@@ -108,7 +105,7 @@ fn main() {
             (1..4).map(column).collect()
         };
         let (size, tests) = (effect(|result| result.characters), effect(|result| result.tests));
-        println!("{:<12}{size}{tests}", variants[0]);
+        println!("{:<14}{size}{tests}", variants[0]);
     }
 }
 
