@@ -71,42 +71,37 @@ fn to_json(strategy: &Strategy, report: &Report) -> Value {
 struct Column {
     name: &'static str,
     show: fn(&Report) -> String,
-    /// What the least of is best.
-    key: fn(&Report) -> u128,
+    /// What the least of is best, if anything is.
+    key: Option<fn(&Report) -> u128>,
 }
 
 const COLUMNS: &[Column] = &[
     Column {
         name: "characters",
         show: |report| number(report.best.size.characters as u64),
-        key: |report| report.best.size.characters as u128,
+        key: Some(|report| report.best.size.characters as u128),
     },
     Column {
         name: "tokens",
         show: |report| number(report.best.size.tokens as u64),
-        key: |report| report.best.size.tokens as u128,
+        key: Some(|report| report.best.size.tokens as u128),
     },
     Column {
         name: "bytes",
         show: |report| number(report.best.size.bytes as u64),
-        key: |report| report.best.size.bytes as u128,
+        key: Some(|report| report.best.size.bytes as u128),
     },
     Column {
         name: "tests",
         show: |report| number(report.counts.tests),
-        key: |report| report.counts.tests.into(),
+        key: Some(|report| report.counts.tests.into()),
     },
-    Column {
-        name: "cached",
-        show: |report| number(report.counts.hits),
-        // Neither many nor few of them are good by themselves.
-        key: |_| u128::MAX,
-    },
+    Column { name: "cached", show: |report| number(report.counts.hits), key: None },
     Column {
         name: "time",
         show: |report| clock(report.counts.elapsed),
         // As it is shown: what cannot be told apart has won together.
-        key: |report| (report.counts.elapsed.as_secs_f64() * 10.0).round() as u128,
+        key: Some(|report| (report.counts.elapsed.as_secs_f64() * 10.0).round() as u128),
     },
 ];
 
@@ -124,15 +119,15 @@ fn table(done: &[(&Strategy, Report)]) -> Table {
         let cells = COLUMNS.iter().map(|column| (column.show)(report));
         table.row([strategy.to_string()].into_iter().chain(cells).chain([note.into()]));
     }
-    for (index, Column { key, .. }) in COLUMNS.iter().enumerate() {
+    for (index, column) in COLUMNS.iter().enumerate() {
+        let Some(key) = column.key else { continue };
         // What was stopped before its end, or is interesting only now and then, has won nothing.
         let complete = |(_, report): &&(&Strategy, Report)| {
             report.end == End::Complete && report.confirmed != Some(false)
         };
-        let keys = done.iter().filter(complete).map(|(_, report)| key(report));
-        let Some(least) = keys.min().filter(|least| *least < u128::MAX) else { continue };
+        let least = done.iter().filter(complete).map(|(_, report)| key(report)).min();
         for (row, entry) in done.iter().enumerate() {
-            if complete(&entry) && key(&entry.1) == least {
+            if complete(&entry) && Some(key(&entry.1)) == least {
                 table.mark(row, index + 1);
             }
         }
