@@ -164,12 +164,16 @@ pub(crate) enum ViewArg {
     Squeeze,
     /// Recursion to the left or right is a list.
     Flatten,
+    /// What a rule repeats or makes optional has a node above it (with group).
+    Quantify,
     /// Tokens that nothing can be done to are left out.
     HideUnremovable,
     /// White space is shown, too.
     HiddenTokens,
     /// What the experiments of the papers use: group, squeeze and flatten.
     Papers,
+    /// Perses' normal form: group, flatten and quantify.
+    NormalForm,
 }
 
 /// What must stay.

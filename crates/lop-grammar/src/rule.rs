@@ -66,6 +66,11 @@ pub enum Quantifier {
 }
 
 impl Quantifier {
+    /// Whether there may be several in a row.
+    pub fn repeats(self) -> bool {
+        matches!(self, Quantifier::Plus | Quantifier::Star)
+    }
+
     /// The sign for people.
     pub fn sign(self) -> &'static str {
         match self {

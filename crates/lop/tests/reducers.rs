@@ -190,7 +190,7 @@ fn hdd_and_hddr_to_the_fixed_point_are_one_tree_minimal() {
 fn hoisting_to_the_fixed_point_leaves_no_node_that_can_be_hoisted() {
     with_problems(30, |problem| {
         for strategy in ["hoist*", "hoistr*", "hddh*", "hddhr*", "hoist:model*", "hoistr:model*"] {
-            let compatible = &COMPATIBLE[usize::from(strategy.contains("model"))];
+            let compatible = COMPATIBLE[usize::from(strategy.contains("model"))];
             let (report, _) = problem.reduce(strategy, 1);
             let hoistings = |view: &View<'_>, node| hoistings(view, node, compatible);
             assert_eq!(improvements(problem, &report.best, hoistings), [""; 0], "{strategy}");
@@ -284,7 +284,7 @@ fn trace(name: &str, format: &str, text: &str, interesting: impl Fn(&str) -> boo
     let mut tried = Vec::new();
     let shape = reducer.run(
         &view,
-        &COMPATIBLE[0],
+        COMPATIBLE[0],
         &mut Inline(|shape: &Shape| {
             let text = String::from_utf8(bytes(shape)).unwrap();
             tried.push(text.clone());

@@ -305,12 +305,13 @@ fn with_all_views_off_a_view_is_the_tree() {
 fn every_view_keeps_every_node_within_its_parent_and_in_order() {
     for (language, text) in snippets() {
         let tree = Tree::parse(&text, &Format::Language(language));
-        for bits in 0..32u8 {
+        for bits in 0..64u8 {
             let views = Views {
                 squeeze: bits & 1 != 0,
                 flatten: bits & 2 != 0,
                 hide_unremovable: bits & 4 != 0,
                 group: bits & 16 != 0,
+                quantify: bits & 32 != 0,
                 hidden_tokens: bits & 8 != 0,
             };
             let view = View::new(&tree, views);
@@ -319,7 +320,8 @@ fn every_view_keeps_every_node_within_its_parent_and_in_order() {
                 let mut at = outer.start;
                 for child in view.children(node) {
                     let range = view.range(child);
-                    assert!(at <= range.start && range.end <= outer.end, "{views:?}");
+                    let fits = at <= range.start && range.end <= outer.end;
+                    assert!(fits, "{views:?}: {range:?} in {outer:?} of {}", view.name(node));
                     at = range.end;
                 }
             }

@@ -42,10 +42,12 @@ pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
 
 fn views(args: &[ViewArg]) -> Views {
     let has = |view: ViewArg| args.contains(&view);
+    let (papers, normal) = (has(ViewArg::Papers), has(ViewArg::NormalForm));
     Views {
-        group: has(ViewArg::Group) || has(ViewArg::Papers),
-        squeeze: has(ViewArg::Squeeze) || has(ViewArg::Papers),
-        flatten: has(ViewArg::Flatten) || has(ViewArg::Papers),
+        group: has(ViewArg::Group) || papers || normal,
+        squeeze: has(ViewArg::Squeeze) || papers,
+        flatten: has(ViewArg::Flatten) || papers || normal,
+        quantify: has(ViewArg::Quantify) || normal,
         hide_unremovable: has(ViewArg::HideUnremovable),
         hidden_tokens: has(ViewArg::HiddenTokens),
     }

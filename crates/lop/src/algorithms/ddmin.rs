@@ -24,6 +24,33 @@ use std::ops::Range;
 
 use crate::search::{Search, Subset};
 
+/// What the figure leaves open, or others do in another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// What is tried first at each granularity.
+    pub order: Order,
+    /// Where the complements of the next round start after one was found interesting.
+    pub offset: Offset,
+}
+
+impl Manner {
+    /// As the figure says.
+    pub const FIGURE: Manner = Manner { order: Order::Subsets, offset: Offset::Restart };
+    /// As picire does.
+    pub const PICIRE: Manner = Manner { order: Order::Subsets, offset: Offset::Continue };
+    /// As the paper on Pardis describes it.
+    pub const PARDIS: Manner = Manner { order: Order::Complements, offset: Offset::Restart };
+}
+
+/// What is tried first at each granularity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The subsets, as the figure says.
+    Subsets,
+    /// The complements. Those of two halves are the halves, which are then not tried again.
+    Complements,
+}
+
 /// Where the complements of the next round start after one was found interesting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offset {
@@ -34,10 +61,10 @@ pub enum Offset {
 }
 
 /// Minimises a configuration that is interesting.
-pub fn ddmin(mut c: Subset, offset: Offset, search: &mut dyn Search<Subset>) -> Subset {
+pub fn ddmin(mut c: Subset, manner: Manner, search: &mut dyn Search<Subset>) -> Subset {
     let mut round = Round { n: 2, first: 0 };
     while c.len() >= 2 {
-        let attempts = || rounds(round, c.len()).flat_map(Round::attempts);
+        let attempts = || rounds(round, c.len()).flat_map(|round| round.attempts(manner.order));
         let Some((index, smaller)) = search.first(&mut attempts().map(|attempt| attempt.of(&c)))
         else {
             break;
@@ -46,7 +73,7 @@ pub fn ddmin(mut c: Subset, offset: Offset, search: &mut dyn Search<Subset>) -> 
             Attempt::Subset { .. } => Round { n: 2, first: 0 },
             Attempt::Complement { i, n } => {
                 // Where i was, its successor is now; behind the last one comes the first.
-                let next = if offset == Offset::Continue { i % (n - 1).max(1) } else { 0 };
+                let next = if manner.offset == Offset::Continue { i % (n - 1).max(1) } else { 0 };
                 Round { n: (n - 1).max(2), first: next }
             }
         };
@@ -56,9 +83,10 @@ pub fn ddmin(mut c: Subset, offset: Offset, search: &mut dyn Search<Subset>) -> 
 }
 
 /// What is tried if nothing is interesting.
-pub(crate) fn attempts(c: Subset) -> impl Iterator<Item = Subset> {
+pub(crate) fn attempts(c: Subset, manner: Manner) -> impl Iterator<Item = Subset> {
     let all = (c.len() >= 2).then(|| rounds(Round { n: 2, first: 0 }, c.len()));
-    all.into_iter().flatten().flat_map(Round::attempts).map(move |attempt| attempt.of(&c))
+    let attempts = all.into_iter().flatten().flat_map(move |round| round.attempts(manner.order));
+    attempts.map(move |attempt| attempt.of(&c))
 }
 
 /// One granularity: n parts, and the complement to begin with.
@@ -69,11 +97,15 @@ struct Round {
 }
 
 impl Round {
-    fn attempts(self) -> impl Iterator<Item = Attempt> {
+    fn attempts(self, order: Order) -> impl Iterator<Item = Attempt> {
         let Round { n, first } = self;
         let subsets = (0..n).map(move |i| Attempt::Subset { i, n });
         let complements = (0..n).map(move |i| Attempt::Complement { i: (first + i) % n, n });
-        subsets.chain(complements)
+        let (early, late) = match order {
+            Order::Subsets => (Some(subsets), None),
+            Order::Complements => (None, Some(subsets).filter(|_| n > 2)),
+        };
+        early.into_iter().flatten().chain(complements).chain(late.into_iter().flatten())
     }
 }
 
@@ -128,21 +160,27 @@ mod tests {
         }
     }
 
-    fn trace(n: usize, offset: Offset, interesting: impl Fn(&str) -> bool) -> String {
+    fn trace(n: usize, manner: Manner, interesting: impl Fn(&str) -> bool) -> String {
         let mut recorder = Recorder { interesting, tried: Vec::new() };
-        ddmin(Subset::all(n), offset, &mut recorder);
+        ddmin(Subset::all(n), manner, &mut recorder);
         recorder.tried.join(" ")
     }
 
     #[test]
     fn subsets_come_before_complements_and_granularity_doubles() {
-        let trace = trace(4, Offset::Restart, |text| text == "abcd");
+        let trace = trace(4, Manner::FIGURE, |text| text == "abcd");
         assert_eq!(trace, "ab cd cd ab a b c d bcd acd abd abc");
     }
 
     #[test]
+    fn complements_can_come_first_and_halves_are_not_tried_twice() {
+        let trace = trace(4, Manner::PARDIS, |text| text == "abcd");
+        assert_eq!(trace, "cd ab bcd acd abd abc a b c d");
+    }
+
+    #[test]
     fn a_subset_starts_again_with_two_parts() {
-        let trace = trace(8, Offset::Restart, |text| text.contains('g'));
+        let trace = trace(8, Manner::FIGURE, |text| text.contains('g'));
         assert_eq!(trace, "abcd efgh ef gh g");
     }
 
@@ -150,7 +188,7 @@ mod tests {
     fn a_complement_keeps_the_granularity() {
         let both = |text: &str| text.contains('a') && text.contains('d');
         assert_eq!(
-            trace(4, Offset::Restart, both),
+            trace(4, Manner::FIGURE, both),
             "ab cd cd ab a b c d bcd acd a c d cd ad a d d a"
         );
     }
@@ -159,12 +197,12 @@ mod tests {
     fn the_offset_goes_on_behind_the_complement_that_was_removed() {
         // n = 8 single elements; b goes first, then the figure starts again at a, picire at c.
         let keep = |text: &str| "acdefgh".chars().all(|c| text.contains(c)) || text == "acdefg";
-        let first_after = |offset| {
-            let trace = trace(8, offset, keep);
+        let first_after = |manner| {
+            let trace = trace(8, manner, keep);
             let tail = trace.split("acdefgh ").nth(1).expect("b is removed").to_owned();
             tail.split(' ').nth(7).map(str::to_owned)
         };
-        assert_eq!(first_after(Offset::Restart).as_deref(), Some("cdefgh"));
-        assert_eq!(first_after(Offset::Continue).as_deref(), Some("adefgh"));
+        assert_eq!(first_after(Manner::FIGURE).as_deref(), Some("cdefgh"));
+        assert_eq!(first_after(Manner::PICIRE).as_deref(), Some("adefgh"));
     }
 }

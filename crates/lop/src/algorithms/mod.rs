@@ -7,12 +7,11 @@
 //! again on its own result it may find more, since larger sets are tried anew: the fixed point is
 //! the strategy's `*`.
 
-mod ddmin;
-mod opdd;
+pub(crate) mod ddmin;
+pub(crate) mod opdd;
 mod probdd;
 
-pub(crate) use ddmin::attempts;
-pub use ddmin::{Offset, ddmin};
+pub use ddmin::{Manner, Offset, Order, ddmin};
 pub use opdd::opdd;
 pub use probdd::probdd;
 
@@ -33,12 +32,12 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "ddmin",
         about: "minimising delta debugging (Zeller and Hildebrandt 2002)",
-        run: |config, _, search| ddmin(config, Offset::Restart, search),
+        run: |config, _, search| ddmin(config, Manner::FIGURE, search),
     },
     Algorithm {
         name: "ddmin-offset",
         about: "ddmin that goes on behind the last complement removed (picire)",
-        run: |config, _, search| ddmin(config, Offset::Continue, search),
+        run: |config, _, search| ddmin(config, Manner::PICIRE, search),
     },
     Algorithm {
         name: "opdd",
@@ -92,8 +91,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(seed);
         for _ in 0..100 {
             let (n, interesting) = random_problem(&mut random);
-            for offset in [Offset::Restart, Offset::Continue] {
-                let result = ddmin(Subset::all(n), offset, &mut Inline(&interesting));
+            for manner in [Manner::FIGURE, Manner::PICIRE, Manner::PARDIS] {
+                let result = ddmin(Subset::all(n), manner, &mut Inline(&interesting));
                 if result.len() > 1 {
                     for rank in 0..result.len() {
                         assert!(!interesting(&result.without(rank..rank + 1)));
@@ -132,6 +131,8 @@ mod tests {
             include_str!("probdd.rs"),
             include_str!("../reducers/hierarchy.rs"),
             include_str!("../reducers/hoist.rs"),
+            include_str!("../reducers/nullability.rs"),
+            include_str!("../reducers/priority.rs"),
             include_str!("../reducers/prune.rs"),
             include_str!("../reducers/shape.rs"),
             include_str!("../reducers/tmin.rs"),

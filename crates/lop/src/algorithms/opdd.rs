@@ -14,15 +14,19 @@ use crate::search::{Search, Subset};
 
 /// Minimises a configuration that is interesting, in one pass.
 pub fn opdd(mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
-    let mut at = Chunk { size: (c.len() / 2).max(1), end: c.len() };
+    let mut at = Chunk::first(c.len());
     loop {
-        let chunks = || std::iter::successors(at.present(&c), |chunk| chunk.next().present(&c));
-        let mut candidates = chunks().map(|chunk| c.without(chunk.start()..chunk.end));
+        let mut candidates = at.sweep(c.len()).map(|chunk| chunk.removed_from(&c));
         let Some((index, smaller)) = search.first(&mut candidates) else { return c };
-        let removed = chunks().nth(index).expect("the index is one of the chunks");
+        let removed = at.sweep(c.len()).nth(index).expect("the index is one of the chunks");
         at = Chunk { size: removed.size, end: removed.start() };
         c = smaller;
     }
+}
+
+/// What is tried if nothing is interesting.
+pub(crate) fn attempts(c: Subset) -> impl Iterator<Item = Subset> {
+    Chunk::first(c.len()).sweep(c.len()).map(move |chunk| chunk.removed_from(&c))
 }
 
 /// The elements of ranks `start()..end`.
@@ -33,6 +37,10 @@ struct Chunk {
 }
 
 impl Chunk {
+    fn first(len: usize) -> Chunk {
+        Chunk { size: (len / 2).max(1), end: len }
+    }
+
     fn start(self) -> usize {
         self.end.saturating_sub(self.size)
     }
@@ -41,13 +49,22 @@ impl Chunk {
         Chunk { size: self.size, end: self.start() }
     }
 
+    fn removed_from(self, c: &Subset) -> Subset {
+        c.without(self.start()..self.end)
+    }
+
+    /// This chunk and all that come after it, in a list of this length.
+    fn sweep(self, len: usize) -> impl Iterator<Item = Chunk> {
+        std::iter::successors(self.present(len), move |chunk| chunk.next().present(len))
+    }
+
     /// This chunk, or the last one of half the size where the sweep has come to its end.
-    fn present(self, c: &Subset) -> Option<Chunk> {
+    fn present(self, len: usize) -> Option<Chunk> {
         if self.end > 0 {
             return Some(self);
         }
-        (self.size > 1 && !c.is_empty())
-            .then(|| Chunk { size: (self.size.min(c.len()) / 2).max(1), end: c.len() })
+        (self.size > 1 && len > 0)
+            .then(|| Chunk { size: (self.size.min(len) / 2).max(1), end: len })
     }
 }
 

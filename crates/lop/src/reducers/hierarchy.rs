@@ -1,15 +1,16 @@
 //! The walk down a tree that all reducers have in common.
 //!
 //! Figures 2, 7 and 8 of D. Vince et al. differ in which nodes are tagged, whether they are filtered, and
-//! what is done to them. Put on top of each other they are
+//! what is done to them; so do Algorithms 1 and 2 of G. Gharachorlu and N. Sumner. Put on top of each other
+//! they are
 //!
 //! ```text
 //! nodes ← the first ones to be tagged               2, 3    traversal
 //! while nodes ≠ ∅ do                                4
-//!     nodes ← filterEmptyPhiNodes(nodes)                    coarse variants only
-//!     minconfig ← DDMIN(nodes)                      5       HDD, HDDH
+//!     nodes ← filterEmptyPhiNodes(nodes)                    coarse variants, Perses and Pardis
+//!     minconfig ← DDMIN(nodes)                      5       HDD, HDDH, Perses, Pardis
 //!     prune(input_tree, minconfig)                  6
-//!     hoisting ← TMIN^χ(minconfig)                  7       HOIST, HDDH
+//!     hoisting ← TMIN^χ(minconfig)                  7       HOIST, HDDH, Perses with replacement
 //!     transform(input_tree, hoisting)               8
 //!     nodes ← the next ones to be tagged            9, 10   traversal
 //! ```
@@ -19,8 +20,9 @@
 use crate::search::Search;
 use crate::tree::{View, ViewId};
 
-use super::Step::{Hoist, Prune};
-use super::{Compatible, Filter, Reducer, Shape, Step, Traversal, hoist, prune};
+use super::Action::{Hoist, Prune};
+use super::traversal::Walk;
+use super::{Compatible, Reducer, Shape, Step, hoist, prune};
 
 impl Reducer {
     /// Reduces a tree that is interesting, and returns what is left of it.
@@ -31,53 +33,51 @@ impl Reducer {
         search: &mut dyn Search<Shape>,
     ) -> Shape {
         let mut tree = InputTree { view, shape: Shape::default() };
-        let mut walk = self.traversal.clone();
+        let mut walk = self.traversal.start(&tree);
+        let steps: Vec<(&Step, Vec<bool>)> =
+            self.steps.iter().map(|step| (step, step.filter.tags(view))).collect();
         while let Some(nodes) = walk.next(&tree) {
-            let nodes = self.filter.apply(&tree, nodes);
-            for (index, step) in self.steps.iter().enumerate() {
-                let nodes = tree.left(&nodes);
-                if nodes.is_empty() {
-                    break;
+            for (index, (step, tags)) in steps.iter().enumerate() {
+                let these = tree.left(&nodes, tags);
+                if these.is_empty() {
+                    continue;
                 }
-                let next = || self.attempts_after(index, &nodes, &walk, &tree, compatible);
-                tree.shape = match step {
-                    Prune => prune::prune(&tree, &nodes, next, search),
-                    Hoist => hoist::hoist(&tree, compatible, &nodes, next, search),
+                let next = || attempts_after(&steps, index, &nodes, &walk, &tree, compatible);
+                tree.shape = match step.action {
+                    Prune(minimise) => prune::prune(&tree, minimise, &these, next, search),
+                    Hoist(reach, _) => {
+                        hoist::hoist(&tree, (reach, compatible), &these, next, search)
+                    }
                 };
             }
         }
         tree.shape
     }
-
-    /// What is tried after a step over some nodes if nothing came of it.
-    fn attempts_after<'t>(
-        &'t self,
-        step: usize,
-        nodes: &[ViewId],
-        walk: &Traversal,
-        tree: &'t InputTree<'_>,
-        compatible: &'t Compatible,
-    ) -> impl Iterator<Item = Shape> + 't {
-        let attempts = move |(step, nodes): (&Step, Vec<ViewId>)| match step {
-            Prune => Box::new(prune::attempts(tree, nodes)) as Box<dyn Iterator<Item = Shape>>,
-            Hoist => Box::new(hoist::attempts(tree, compatible, nodes)),
-        };
-        let (mut walk, nodes) = (walk.clone(), nodes.to_vec());
-        let later = std::iter::from_fn(move || walk.next(tree));
-        let later = later.map(|nodes| self.filter.apply(tree, nodes));
-        let rest = self.steps[step + 1..].iter().map(move |step| (step, nodes.clone()));
-        rest.chain(later.flat_map(|nodes| self.steps.iter().map(move |step| (step, nodes.clone()))))
-            .flat_map(attempts)
-    }
 }
 
-impl Filter {
-    fn apply(self, tree: &InputTree<'_>, mut nodes: Vec<ViewId>) -> Vec<ViewId> {
-        if self == Filter::EmptyPhi {
-            nodes.retain(|node| tree.view.is_removable(*node));
+/// What is tried after a step over some nodes if nothing came of it.
+fn attempts_after<'t>(
+    steps: &'t [(&'t Step, Vec<bool>)],
+    done: usize,
+    nodes: &'t [ViewId],
+    walk: &'t Walk,
+    tree: &'t InputTree<'_>,
+    compatible: &'t Compatible,
+) -> impl Iterator<Item = Shape> + 't {
+    let attempts = move |(step, tags): &(&Step, Vec<bool>), nodes: &[ViewId]| {
+        let nodes = tree.left(nodes, tags);
+        match step.action {
+            Prune(minimise) => Box::new(prune::attempts(tree, minimise, &nodes)),
+            Hoist(reach, _) => Box::new(hoist::attempts(tree, (reach, compatible), nodes))
+                as Box<dyn Iterator<Item = Shape>>,
         }
-        nodes
-    }
+    };
+    // A walk may have a long queue, so it is copied only if someone asks.
+    let mut later = None;
+    let later = std::iter::from_fn(move || later.get_or_insert_with(|| walk.clone()).next(tree));
+    let rest = steps[done + 1..].iter().flat_map(move |step| attempts(step, nodes));
+    let each = move |nodes: Vec<ViewId>| steps.iter().flat_map(move |step| attempts(step, &nodes));
+    rest.chain(later.flat_map(each))
 }
 
 /// A tree and what is left of it.
@@ -98,9 +98,10 @@ impl InputTree<'_> {
         children.filter(|child| self.shape.at(*child).is_some())
     }
 
-    /// Those of some nodes that are left.
-    pub(super) fn left(&self, nodes: &[ViewId]) -> Vec<ViewId> {
-        nodes.iter().copied().filter(|node| self.shape.at(*node).is_some()).collect()
+    /// Those of some nodes that are tagged and left.
+    pub(super) fn left(&self, nodes: &[ViewId], tags: &[bool]) -> Vec<ViewId> {
+        let is_left = |node: &ViewId| tags[node.index()] && self.shape.at(*node).is_some();
+        nodes.iter().copied().filter(is_left).collect()
     }
 
     /// Those of some nodes to which pruning would make a difference.

@@ -13,12 +13,24 @@
 //! was hoisted itself. Those that are further from n come first. A node with the same text as n is n by
 //! another name, so what is below it is looked at instead; what has no label, such as a list's element with
 //! its separator, is compatible with nothing.
+//!
+//! Perses replaces nodes in another way: by all compatible descendants down to some depth, the smallest
+//! first (see [`Reach`]).
 
 use crate::search::{Search, Translated};
-use crate::tree::{View, ViewId};
+use crate::tree::{Role, View, ViewId};
 
 use super::hierarchy::InputTree;
 use super::{Shape, tmin};
+
+/// Which of the compatible descendants are tried, and which first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// χ: the nearest of each branch, the furthest first.
+    Nearest,
+    /// All down to so many levels, the smallest first; lists and optional nodes are no levels.
+    Levels(usize),
+}
 
 /// Which descendants may stand in a node's place.
 pub struct Compatible {
@@ -30,15 +42,19 @@ pub struct Compatible {
     test: fn(&View<'_>, ViewId, ViewId) -> bool,
 }
 
-/// All meanings of *compatible*. The first is that of the papers.
-pub const COMPATIBLE: &[Compatible] = &[
-    Compatible { name: "label", about: "nodes of the same label (the papers)", test: same_label },
-    Compatible {
-        name: "model",
-        about: "whatever the rule around a place allows there",
-        test: |view, place, node| same_label(view, place, node) || fits(view, place, node),
-    },
-];
+/// All meanings of *compatible*.
+pub const COMPATIBLE: &[&Compatible] = &[&LABEL, &MODEL];
+
+/// That of the papers on hoisting.
+pub const LABEL: Compatible =
+    Compatible { name: "label", about: "nodes of the same label", test: same_label };
+
+/// That of Perses.
+pub const MODEL: Compatible = Compatible {
+    name: "model",
+    about: "whatever the rule around a place allows there",
+    test: |view, place, node| same_label(view, place, node) || fits(view, place, node),
+};
 
 fn same_label(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
     view.kind(place).is_some() && view.kind(place) == view.kind(node)
@@ -59,13 +75,13 @@ fn fits(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
 /// Hoists what can be hoisted into the places of some nodes.
 pub(super) fn hoist<I: Iterator<Item = Shape>>(
     tree: &InputTree<'_>,
-    compatible: &Compatible,
+    what: (Reach, &Compatible),
     nodes: &[ViewId],
     next: impl Fn() -> I,
     search: &mut dyn Search<Shape>,
 ) -> Shape {
     let transformed = |t: &Vec<ViewId>| transformed(&tree.shape, nodes, t);
-    let chi = |place, node| chi(tree.view, compatible, place, node);
+    let chi = |place, node| what.0.descendants(tree.view, what.1, place, node);
     let hoisting = tmin::tmin(nodes, chi, &mut Translated { search, translate: transformed, next });
     transformed(&hoisting)
 }
@@ -73,11 +89,11 @@ pub(super) fn hoist<I: Iterator<Item = Shape>>(
 /// What is tried if nothing can be hoisted.
 pub(super) fn attempts<'t>(
     tree: &'t InputTree<'_>,
-    compatible: &'t Compatible,
+    what: (Reach, &'t Compatible),
     nodes: Vec<ViewId>,
 ) -> impl Iterator<Item = Shape> + 't {
     let hoists = move |place: ViewId| {
-        let hoistable = chi(tree.view, compatible, place, place);
+        let hoistable = what.0.descendants(tree.view, what.1, place, place);
         hoistable.into_iter().map(move |node| tree.shape.transformed([(place, node)]))
     };
     nodes.into_iter().flat_map(hoists)
@@ -86,6 +102,22 @@ pub(super) fn attempts<'t>(
 fn transformed(shape: &Shape, nodes: &[ViewId], t: &[ViewId]) -> Shape {
     let pairs = nodes.iter().copied().zip(t.iter().copied());
     shape.transformed(pairs.filter(|(place, node)| place != node))
+}
+
+impl Reach {
+    /// The descendants of `node`, which stands in `place`, that are tried there.
+    pub fn descendants(
+        self,
+        view: &View<'_>,
+        compatible: &Compatible,
+        place: ViewId,
+        node: ViewId,
+    ) -> Vec<ViewId> {
+        match self {
+            Reach::Nearest => chi(view, compatible, place, node),
+            Reach::Levels(depth) => within(view, compatible, place, node, depth),
+        }
+    }
 }
 
 /// χ: the potentially hoistable descendants of `node`, which stands in `place`; the furthest first.
@@ -108,4 +140,31 @@ pub fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId
     }
     found.sort_by_key(|(distance, _)| std::cmp::Reverse(*distance));
     found.into_iter().map(|(_, n)| n).collect()
+}
+
+/// The compatible descendants of `node`, which stands in `place`, down to some depth; the smallest first.
+fn within(
+    view: &View<'_>,
+    compatible: &Compatible,
+    place: ViewId,
+    node: ViewId,
+    depth: usize,
+) -> Vec<ViewId> {
+    let mut found = Vec::new();
+    let mut level = vec![node];
+    for _ in 0..depth {
+        let mut next = Vec::new();
+        while let Some(parent) = level.pop() {
+            for child in view.children(parent) {
+                // A list, or a node with the text of another one, is no level of its own.
+                let is_level =
+                    view.role(child) == Role::Regular && view.range(child) != view.range(parent);
+                if is_level { next.push(child) } else { level.push(child) }
+            }
+        }
+        found.extend(next.iter().copied().filter(|n| (compatible.test)(view, place, *n)));
+        level = next;
+    }
+    found.sort_by_key(|n| (view.range(*n).len(), *n));
+    found
 }

@@ -4,47 +4,112 @@
 //! replaced by Φ, as in G. Misherghi's later HDD (2007): by nothing where the grammar allows it, by the
 //! least text of its kind elsewhere. Nodes that are their own Φ are left out, since nothing would change.
 //!
-//! ddmin goes on behind the last complement that was removed, as Picire does, and so did the papers'
-//! experiments: it gives the same guarantee for fewer tests.
+//! What is done to the list of nodes is a [`Minimise`]. In HDD it is ddmin, which goes on behind the last
+//! complement that was removed, as Picire does, and so did the papers' experiments: it gives the same
+//! guarantee for fewer tests. In Perses it is ddmin that tries complements first, or opdd.
 //!
-//! ddmin takes for granted that nothing at all is not interesting, which is true of an input but not of
-//! some of its nodes. So, as Picireny does, where a single one is left it is asked whether it can go.
+//! Lists of elements cannot be minimised to nothing by ddmin, which takes for granted that nothing at all
+//! is not interesting; that is true of an input but not of some of its nodes. So it is asked: last if a single one
+//! is left, as Picireny does, or first, as Perses and Pardis do.
 
-use crate::algorithms::{self, Offset, ddmin};
+use crate::algorithms::{Manner, ddmin, opdd};
 use crate::search::{Search, Subset, Translated};
 use crate::tree::ViewId;
 
 use super::Shape;
 use super::hierarchy::InputTree;
 
+/// How a list of nodes is minimised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Minimise {
+    /// When it is asked whether all can go.
+    pub nothing: Nothing,
+    /// What is done if not.
+    pub list: List,
+}
+
+/// When it is asked whether all can go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nothing {
+    /// Before all else.
+    First,
+    /// At the end, if one is left.
+    Last,
+}
+
+/// What is done to a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum List {
+    /// ddmin.
+    Ddmin(Manner),
+    /// One pass.
+    Opdd,
+}
+
+impl Minimise {
+    /// Minimises a list that is interesting.
+    fn run(self, mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
+        let nothing = || std::iter::once(Subset::default());
+        if self.nothing == Nothing::First
+            && let Some((_, nothing)) = search.first(&mut nothing())
+        {
+            return nothing;
+        }
+        if c.len() > 1 {
+            c = match self.list {
+                List::Ddmin(manner) => ddmin(c, manner, search),
+                List::Opdd => opdd(c, search),
+            };
+        }
+        if self.nothing == Nothing::Last
+            && c.len() == 1
+            && let Some((_, nothing)) = search.first(&mut nothing())
+        {
+            return nothing;
+        }
+        c
+    }
+
+    /// What is tried if nothing is interesting.
+    fn attempts(self, c: Subset) -> impl Iterator<Item = Subset> {
+        let nothing = |when: Nothing| Some(Subset::default()).filter(|_| self.nothing == when);
+        let (first, last) = (nothing(Nothing::First), nothing(Nothing::Last));
+        let last = last.filter(|_| c.len() == 1);
+        let list: Option<Box<dyn Iterator<Item = Subset>>> = match self.list {
+            _ if c.len() < 2 => None,
+            List::Ddmin(manner) => Some(Box::new(ddmin::attempts(c, manner))),
+            List::Opdd => Some(Box::new(opdd::attempts(c))),
+        };
+        first.into_iter().chain(list.into_iter().flatten()).chain(last)
+    }
+}
+
 /// Prunes what can go of some nodes.
 pub(super) fn prune<I: Iterator<Item = Shape>>(
     tree: &InputTree<'_>,
+    minimise: Minimise,
     nodes: &[ViewId],
     next: impl Fn() -> I,
     search: &mut dyn Search<Shape>,
 ) -> Shape {
     let nodes = tree.prunable(nodes);
+    if nodes.is_empty() {
+        return tree.shape.clone();
+    }
     let pruned = |minconfig: &Subset| without(&tree.shape, &nodes, minconfig);
     let mut search = Translated { search, translate: pruned, next };
-    let mut minconfig = ddmin(Subset::all(nodes.len()), Offset::Continue, &mut search);
-    if minconfig.len() == 1
-        && let Some((_, nothing)) = search.first(&mut std::iter::once(Subset::default()))
-    {
-        minconfig = nothing;
-    }
-    pruned(&minconfig)
+    pruned(&minimise.run(Subset::all(nodes.len()), &mut search))
 }
 
 /// What is tried if nothing can go.
 pub(super) fn attempts<'t>(
     tree: &'t InputTree<'_>,
-    nodes: Vec<ViewId>,
+    minimise: Minimise,
+    nodes: &[ViewId],
 ) -> impl Iterator<Item = Shape> + 't {
-    let nodes = tree.prunable(&nodes);
-    let all = Subset::all(nodes.len());
-    let single = (nodes.len() == 1).then(Subset::default);
-    let attempts = algorithms::attempts(all).chain(single);
+    let nodes = tree.prunable(nodes);
+    let all = Some(Subset::all(nodes.len())).filter(|all| !all.is_empty());
+    let attempts = all.into_iter().flat_map(move |all| minimise.attempts(all));
     attempts.map(move |minconfig| without(&tree.shape, &nodes, &minconfig))
 }
 

@@ -3,37 +3,53 @@
 use crate::tree::ViewId;
 
 use super::hierarchy::InputTree;
+use super::priority::{Priority, Queue};
+
+/// An order of nodes.
+#[derive(Clone, Copy, Debug)]
+pub enum Traversal {
+    /// Level by level, from the root to the leaves: line 3 and lines 7 to 8 of Figure 2(a).
+    Levels,
+    /// The children of one node after the other: lines 2 to 5 and 8 of Figure 2(b). The figure does not
+    /// say which end of its queue is popped; the last, as Picireny does: a use comes after what it uses,
+    /// and can go first.
+    Recursive,
+    /// What is most important first: see `priority.rs`.
+    By(&'static Priority),
+}
 
 /// Where a walk through a tree is. It looks at the tree only when it goes on, so it sees what was
 /// done to the nodes that it has visited; a clone goes on by itself.
 #[derive(Clone)]
-pub enum Traversal {
-    /// Level by level, from the root to the leaves: line 3 and lines 7 to 8 of Figure 2(a).
-    Levels {
-        /// The level just visited.
-        nodes: Option<Vec<ViewId>>,
-    },
-    /// The children of one node after the other: lines 2 to 5 and 8 of Figure 2(b). The figure does not
-    /// say which end of its queue is popped; the last, as Picireny does: a use comes after what it uses,
-    /// and can go first.
-    Recursive {
-        /// The node whose children were just visited.
-        current: Option<ViewId>,
-        /// The nodes whose children are still to be visited.
-        queue: Vec<ViewId>,
-    },
+pub(super) enum Walk {
+    /// The level just visited.
+    Levels(Option<Vec<ViewId>>),
+    /// The node whose children were just visited, and those whose children are still to be.
+    Recursive(Option<ViewId>, Vec<ViewId>),
+    /// The nodes just visited, and those that are still to be.
+    By(Vec<ViewId>, Queue),
 }
 
 impl Traversal {
-    /// Level by level.
-    pub const LEVELS: Traversal = Traversal::Levels { nodes: None };
-    /// The children of one node after the other.
-    pub const RECURSIVE: Traversal = Traversal::Recursive { current: None, queue: Vec::new() };
+    /// The beginning of a walk.
+    pub(super) fn start(self, tree: &InputTree<'_>) -> Walk {
+        match self {
+            Traversal::Levels => Walk::Levels(None),
+            Traversal::Recursive => Walk::Recursive(None, vec![tree.root()]),
+            Traversal::By(priority) => {
+                let mut queue = Queue::new(priority, tree.view);
+                queue.push(tree.view, [tree.root()]);
+                Walk::By(Vec::new(), queue)
+            }
+        }
+    }
+}
 
+impl Walk {
     /// The nodes to be visited next: they are reduced together.
     pub(super) fn next(&mut self, tree: &InputTree<'_>) -> Option<Vec<ViewId>> {
         match self {
-            Traversal::Levels { nodes } => {
+            Walk::Levels(nodes) => {
                 let next: Vec<ViewId> = match nodes.take() {
                     None => vec![tree.root()],
                     Some(level) => level.into_iter().flat_map(|node| tree.children(node)).collect(),
@@ -41,14 +57,17 @@ impl Traversal {
                 *nodes = Some(next.clone());
                 Some(next).filter(|next| !next.is_empty())
             }
-            Traversal::Recursive { current, queue } => {
-                match current {
-                    None => queue.push(tree.root()),
-                    Some(current) => queue.extend(tree.children(*current)),
-                }
+            Walk::Recursive(current, queue) => {
+                queue.extend(current.iter().flat_map(|current| tree.children(*current)));
                 let node = queue.pop()?;
                 *current = Some(node);
                 Some(tree.children(node).collect())
+            }
+            Walk::By(current, queue) => {
+                let children = current.iter().flat_map(|node| tree.children(*node));
+                queue.push(tree.view, children);
+                *current = queue.pop()?;
+                Some(current.clone())
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::algorithms::Algorithm;
 use crate::engine::Engine;
 use crate::reducers::{Compatible, Reducer, Shape};
 use crate::search::{Search, Subset};
-use crate::tree::{Tree, View, Views};
+use crate::tree::{Tree, View};
 use crate::units::Unit;
 
 /// What is done to a text with no known language: what stands in brackets before its parts, large
@@ -101,7 +101,7 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
 
 fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) {
     let tree = Tree::parse(engine.best(), engine.format());
-    let view = View::new(&tree, Views::PAPERS);
+    let view = View::new(&tree, reducer.views);
     let mut search = engine.over(|shape: &Shape| tree.candidate(&shape.changes(&view)));
     reducer.run(&view, compatible, &mut search);
 }

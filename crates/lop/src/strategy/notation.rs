@@ -32,8 +32,8 @@ impl fmt::Display for Strategy {
             Strategy::List(algorithm, unit) => write!(f, "{}:{}", algorithm.name, unit.name),
             Strategy::Tree(reducer, compatible) => {
                 f.write_str(reducer.name)?;
-                // That of the papers goes without saying.
-                match compatible.name == COMPATIBLE[0].name {
+                // What the paper means goes without saying.
+                match reducer.compatible().is_none_or(|own| own.name == compatible.name) {
                     true => Ok(()),
                     false => write!(f, ":{}", compatible.name),
                 }
@@ -114,12 +114,10 @@ impl Parser<'_> {
     }
 
     fn reducer(&mut self, reducer: &'static Reducer) -> Result<Strategy, String> {
-        let compatible = match self.takes(':') {
-            false => &COMPATIBLE[0],
-            true if reducer.hoists() => {
-                self.named("meaning of compatible", COMPATIBLE, |each| each.name)?
-            }
-            true => {
+        let compatible = match (self.takes(':'), reducer.compatible()) {
+            (false, own) => own.unwrap_or(COMPATIBLE[0]),
+            (true, Some(_)) => self.named("meaning of compatible", COMPATIBLE, |each| each.name)?,
+            (true, None) => {
                 return Err(format!(
                     "`{0}` cuts nodes of the tree: write `{0}` without `:`",
                     reducer.name

@@ -60,7 +60,7 @@ pub use dialect::Kind;
 pub use format::{FORMATS, Format, PlainFormat};
 pub use guard::errors;
 pub use series::Series;
-pub use view::{View, ViewId, Views};
+pub use view::{Role, View, ViewId, Views};
 
 /// A text as a tree.
 pub struct Tree {

@@ -1,5 +1,5 @@
 //! Repetitions among the children of a node: elements that may go one by one, each with a separator
-//! beside it.
+//! beside it if there are separators.
 //!
 //! A grammar writes a list as `x (',' x)*`, and its tree has neither the brackets nor the star. The
 //! content model still knows them: in `a , b , c` it allows to cut `a ,` and `, b` and `b ,` and
@@ -25,6 +25,16 @@ pub struct Series {
 }
 
 impl Series {
+    /// Whether there are separators between its elements.
+    pub fn is_separated(&self) -> bool {
+        self.width < self.period
+    }
+
+    /// Elements and separators, one after the other.
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
     /// How many elements there are.
     pub fn len(&self) -> usize {
         self.nodes.len().div_ceil(self.period)
@@ -52,14 +62,15 @@ impl Tree {
         groups.map(|(start, length)| (nodes[start], nodes[start + length - 1])).collect()
     }
 
-    /// The repetitions among a node's children, from left to right: lists with separators and
-    /// optional parts, but not what may go alone and has no separators.
+    /// The repetitions among a node's children, from left to right: lists with and without
+    /// separators, and optional parts of several nodes.
     pub fn series(&self, parent: NodeId) -> Vec<Series> {
         let nodes = self.significant(parent);
         let mut all: Vec<Series> = Vec::new();
         let mut start = 0;
         while start < nodes.len() {
             let found = self.strict(&nodes, start).or_else(|| self.lax(&nodes, start));
+            let found = found.or_else(|| self.plain(&nodes, start));
             start = found.as_ref().map_or(start, |series| start + series.nodes.len() - 1) + 1;
             all.extend(found);
         }
@@ -109,6 +120,17 @@ impl Tree {
         (pairs > 0 && fills).then(|| Series { nodes: nodes(), period: 2, width: 1 })
     }
 
+    /// The series without separators that begins at a node: neighbours that may go and are repeated in
+    /// the same way.
+    fn plain(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
+        let quantifier = self.quantifier(nodes[start]);
+        let is_element =
+            |node: &&NodeId| self.is_removable(**node) && self.quantifier(**node) == quantifier;
+        let is_list = quantifier.repeats() && is_element(&&nodes[start]);
+        let elements = || nodes[start..].iter().take_while(is_element).copied().collect();
+        is_list.then(|| Series { nodes: elements(), period: 1, width: 1 })
+    }
+
     /// The children that a content model sees.
     fn significant(&self, parent: NodeId) -> Vec<NodeId> {
         self.children(parent).filter(|child| !self.is_extra(*child)).collect()
@@ -123,9 +145,19 @@ impl Tree {
     /// separator before it, or behind it if nothing is left before it.
     pub fn keep_elements(&self, series: &Series, stays: impl Fn(usize) -> bool) -> Vec<Change> {
         let Series { nodes, period, width } = series;
+        let all = (nodes[0], nodes[nodes.len() - 1]);
         let kept: Vec<usize> = (0..series.len()).filter(|index| stays(*index)).collect();
+        if kept.is_empty() && !self.may_cut(all.0, all.1) {
+            return self.keep_least(series);
+        }
+        if !series.is_separated() {
+            // What stands between elements, such as a comment, is none of theirs.
+            let gone = (0..series.len()).filter(|index| !stays(*index));
+            let ends = gone.map(|index| (index * period, index * period + width - 1));
+            return ends.map(|(first, last)| Change::Cut(nodes[first], nodes[last])).collect();
+        }
         let Some((first, last)) = kept.first().zip(kept.last()) else {
-            return self.keep_none(series);
+            return vec![Change::Cut(all.0, all.1)];
         };
         let mut changes = Vec::new();
         if *first > 0 {
@@ -139,14 +171,12 @@ impl Tree {
         changes
     }
 
-    /// Without any element nothing stays of a series, or as little as can be where one is needed.
-    fn keep_none(&self, series: &Series) -> Vec<Change> {
-        let nodes = &series.nodes;
-        if self.may_cut(nodes[0], nodes[nodes.len() - 1]) {
-            return vec![Change::Cut(nodes[0], nodes[nodes.len() - 1])];
-        }
+    /// As little as can be stays of a series in which an element is needed.
+    fn keep_least(&self, series: &Series) -> Vec<Change> {
         let mut changes = self.keep_elements(series, |index| index == 0);
-        if let ([only], Some(minimal)) = (series.element(0), self.minimal(nodes[0])) {
+        if let [only] = series.element(0)
+            && let Some(minimal) = self.minimal(*only)
+        {
             changes.push(Change::Replace(*only, (*minimal).into()));
         }
         changes

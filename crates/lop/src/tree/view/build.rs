@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Origin, View, ViewNode, Views};
+use super::{Origin, Role, View, ViewNode, Views};
 use crate::tree::series::Series;
 use crate::tree::{NodeId, Tree};
 
@@ -14,18 +14,27 @@ pub(super) fn view(tree: &Tree, views: Views) -> View<'_> {
     View { tree, nodes: builder.nodes, series: builder.series }
 }
 
-struct Builder<'a> {
-    tree: &'a Tree,
-    views: Views,
+pub(super) struct Builder<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) views: Views,
     nodes: Vec<ViewNode>,
-    series: Vec<Series>,
+    pub(super) series: Vec<Series>,
 }
 
 /// A node before its number is known.
-struct Seed {
-    origin: Origin,
-    range: Range<usize>,
-    element: Option<(usize, usize)>,
+pub(super) struct Seed {
+    pub(super) origin: Origin,
+    pub(super) role: Role,
+    pub(super) range: Range<usize>,
+    pub(super) element: Option<(usize, usize)>,
+    /// What is below it, if it is not regular.
+    pub(super) inner: Vec<Seed>,
+}
+
+impl Seed {
+    fn new(origin: Origin, range: Range<usize>) -> Seed {
+        Seed { origin, role: Role::Regular, range, element: None, inner: Vec::new() }
+    }
 }
 
 impl Builder<'_> {
@@ -38,14 +47,14 @@ impl Builder<'_> {
         while let Some(step) = pending.pop() {
             match step {
                 Step::Close(id) => self.nodes[id as usize].next = self.nodes.len() as u32,
-                Step::Open(seed, parent) => {
+                Step::Open(mut seed, parent) => {
                     if self.is_hidden(&seed) {
                         continue;
                     }
                     let id = self.nodes.len() as u32;
-                    let children = self.children(&seed);
-                    let Seed { origin, range, element } = seed;
-                    self.nodes.push(ViewNode { origin, range, element, parent, next: 0 });
+                    let children = self.children(&mut seed);
+                    let Seed { origin, role, range, element, .. } = seed;
+                    self.nodes.push(ViewNode { origin, role, range, element, parent, next: 0 });
                     pending.push(Step::Close(id));
                     pending.extend(children.into_iter().rev().map(|seed| Step::Open(seed, id)));
                 }
@@ -53,8 +62,8 @@ impl Builder<'_> {
         }
     }
 
-    fn seed(&self, node: NodeId) -> Seed {
-        Seed { origin: self.origin(node), range: self.tree.range(node), element: None }
+    pub(super) fn seed(&self, node: NodeId) -> Seed {
+        Seed::new(self.origin(node), self.tree.range(node))
     }
 
     /// What a node is in the view: with squeezing, the chain that it begins. The root stays by itself,
@@ -98,22 +107,22 @@ impl Builder<'_> {
         }
     }
 
-    fn children(&mut self, parent: &Seed) -> Vec<Seed> {
-        let tree = self.tree;
-        let children: Vec<Seed> = match &parent.origin {
+    fn children(&mut self, parent: &mut Seed) -> Vec<Seed> {
+        let children: Vec<Seed> = match parent.origin {
+            _ if parent.role != Role::Regular => std::mem::take(&mut parent.inner),
             Origin::Layout => return Vec::new(),
-            Origin::Turn { parts, .. } => parts.iter().map(|part| self.seed(*part)).collect(),
-            Origin::Group { first, last } => self.between(*first, *last),
-            Origin::Nodes { node, .. } => match self.recursion(*node) {
-                Some(list) => list,
-                None if self.views.group => self.grouped(*node),
-                None => tree.children(*node).map(|child| self.seed(child)).collect(),
-            },
+            Origin::Group { first, last } => self.between(first, last),
+            Origin::Turn { whole, kept } => {
+                let parts = self.parts(whole).into_iter();
+                let is_kept = |seed: &Seed| seed.range == self.tree.range(kept);
+                parts.filter(|seed| !is_kept(seed)).collect()
+            }
+            Origin::Nodes { node, .. } => self.recursion(node).unwrap_or_else(|| self.parts(node)),
         };
         if !self.views.hidden_tokens {
             return children;
         }
-        let layout = |range| Seed { origin: Origin::Layout, range, element: None };
+        let layout = |range| Seed::new(Origin::Layout, range);
         let mut with_layout = Vec::new();
         let mut at = parent.range.start;
         let is_leaf = children.is_empty();
@@ -133,6 +142,18 @@ impl Builder<'_> {
     fn between(&self, first: NodeId, last: NodeId) -> Vec<Seed> {
         let siblings = self.tree.siblings(first, last);
         siblings.map(|node| self.seed(node)).collect()
+    }
+
+    /// The children of a node.
+    fn parts(&mut self, node: NodeId) -> Vec<Seed> {
+        match self.views {
+            Views { group: true, quantify: true, .. } => {
+                let grouped = self.grouped(node);
+                self.quantified(grouped)
+            }
+            Views { group: true, .. } => self.grouped(node),
+            _ => self.tree.children(node).map(|child| self.seed(child)).collect(),
+        }
     }
 
     /// The children of a node, with the elements of series that have several nodes as one.
@@ -167,43 +188,5 @@ impl Builder<'_> {
         drop(elements);
         self.series.extend(all);
         children
-    }
-
-    /// The list that a recursion to the left or to the right amounts to.
-    fn recursion(&self, node: NodeId) -> Option<Vec<Seed>> {
-        let tree = self.tree;
-        if !self.views.flatten {
-            return None;
-        }
-        let ends = |node: NodeId| -> Option<(NodeId, NodeId)> {
-            let children: Vec<NodeId> = tree.children(node).collect();
-            (children.len() > 1).then(|| (children[0], children[children.len() - 1]))
-        };
-        let is_same = |child: NodeId| tree.kind(child) == tree.kind(node);
-        let (first, last) = ends(node)?;
-        let to_the_left = is_same(first);
-        if !to_the_left && !is_same(last) {
-            return None;
-        }
-        let mut turns = Vec::new();
-        let mut whole = node;
-        let innermost = loop {
-            let Some((first, last)) = ends(whole) else { break whole };
-            let kept = if to_the_left { first } else { last };
-            let parts: Vec<NodeId> = tree.children(whole).filter(|part| *part != kept).collect();
-            let range = tree.range(parts[0]).start..tree.range(parts[parts.len() - 1]).end;
-            let origin = Origin::Turn { whole, kept, parts };
-            turns.push(Seed { origin, range, element: None });
-            whole = kept;
-            if !is_same(kept) {
-                break kept;
-            }
-        };
-        let base = self.seed(innermost);
-        Some(if to_the_left {
-            std::iter::once(base).chain(turns.into_iter().rev()).collect()
-        } else {
-            turns.into_iter().chain([base]).collect()
-        })
     }
 }

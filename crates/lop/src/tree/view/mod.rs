@@ -2,12 +2,13 @@
 //!
 //! Papers on hierarchical delta debugging prepare their trees before they reduce them: what a
 //! grammar repeats or makes optional is a node, chains of single children become one node, recursion
-//! becomes a list, tokens that nothing can be done to are left out, and white space may take part like
+//! becomes a list, lists have nodes of their own, tokens that nothing can be done to are left out, and white space may take part like
 //! everything else. Each of these is a view that can be on or off; with all of them off, a view has the
 //! nodes of its tree and no others. The tree itself stays as it is: what a node of a view stands for is
 //! asked of the tree.
 
 mod build;
+mod normal_form;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,6 +28,8 @@ pub struct Views {
     /// `a + b + c`, which is `(a + b) + c` to a parser, is a list of `a`, `+ b` and `+ c`; likewise
     /// for recursion to the right.
     pub flatten: bool,
+    /// What a rule repeats or makes optional has a node above it, as in Perses' normal form.
+    pub quantify: bool,
     /// Tokens that cannot go and have no smaller replacement are left out.
     pub hide_unremovable: bool,
     /// White space between tokens takes part, too.
@@ -39,12 +42,17 @@ impl Views {
         group: false,
         squeeze: false,
         flatten: false,
+        quantify: false,
         hide_unremovable: false,
         hidden_tokens: false,
     };
 
     /// What the experiments of the papers use.
     pub const PAPERS: Views = Views { group: true, squeeze: true, flatten: true, ..Views::PLAIN };
+
+    /// What Perses' normal form of a grammar makes of a tree: see `normal_form.rs`.
+    pub const NORMAL_FORM: Views =
+        Views { group: true, flatten: true, quantify: true, ..Views::PLAIN };
 }
 
 /// The number of a node in a view. Numbers grow in pre-order.
@@ -67,6 +75,7 @@ pub struct View<'a> {
 
 struct ViewNode {
     origin: Origin,
+    role: Role,
     range: Range<usize>,
     /// The series that it is an element of, and the number in it.
     element: Option<(usize, usize)>,
@@ -75,15 +84,26 @@ struct ViewNode {
     next: u32,
 }
 
+/// What a node is to those above and below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Something with a place of its own.
+    Regular,
+    /// What is above the elements of a list.
+    List,
+    /// What is above something that may be missing.
+    Optional,
+}
+
 /// What a node of a view stands for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Origin {
     /// A chain of single children: the first has the place, the last has the label.
     Nodes { place: NodeId, node: NodeId },
     /// Siblings that may go together.
     Group { first: NodeId, last: NodeId },
     /// What one turn of a recursion adds: without it, `kept` stands in the place of `whole`.
-    Turn { whole: NodeId, kept: NodeId, parts: Vec<NodeId> },
+    Turn { whole: NodeId, kept: NodeId },
     /// White space.
     Layout,
 }
@@ -107,6 +127,16 @@ impl<'a> View<'a> {
     /// All nodes, parents before their children, from left to right.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = ViewId> + use<> {
         (0..self.nodes.len() as u32).map(ViewId)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Always false: there is a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
     }
 
     /// A node's children, from left to right.
@@ -156,9 +186,16 @@ impl<'a> View<'a> {
         self.node(node).map(|node| self.tree.kind(node))
     }
 
-    /// The name of a node's label; `*` for what may go together, empty for white space.
+    /// What a node is to those above and below it.
+    pub fn role(&self, node: ViewId) -> Role {
+        self.entry(node).role
+    }
+
+    /// The name of a node's label; `*` for lists and what may go together, `?` for what may be
+    /// missing, empty for white space.
     pub fn name(&self, node: ViewId) -> &str {
         match self.entry(node).origin {
+            _ if self.role(node) == Role::Optional => "?",
             Origin::Nodes { node, .. } => self.tree.name(node),
             Origin::Group { .. } | Origin::Turn { .. } => "*",
             Origin::Layout => "",
@@ -171,7 +208,7 @@ impl<'a> View<'a> {
         match &entry.origin {
             _ if entry.element.is_some() => true,
             Origin::Nodes { place, .. } => self.tree.is_removable(*place),
-            Origin::Turn { whole, kept, .. } => self.tree.fits(*whole, self.tree.kind(*kept)),
+            Origin::Turn { whole, kept } => self.tree.fits(*whole, self.tree.kind(*kept)),
             Origin::Group { first, last } => self.tree.may_cut(*first, *last),
             Origin::Layout => true,
         }
@@ -213,7 +250,7 @@ impl<'a> View<'a> {
             Origin::Nodes { place, .. } if minimal.is_empty() => Change::cut(*place),
             Origin::Nodes { place, .. } => Change::Replace(*place, (*minimal).into()),
             Origin::Group { first, last } => Change::Cut(*first, *last),
-            Origin::Turn { whole, kept, .. } => Change::hoist(*whole, *kept),
+            Origin::Turn { whole, kept } => Change::hoist(*whole, *kept),
             Origin::Layout => Change::Layout(self.range(node)),
         })
     }

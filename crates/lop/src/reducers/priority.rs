@@ -1,0 +1,135 @@
+//! Which nodes come first: the prioritizers ρ, and the queue that goes by them.
+//!
+//! G. Gharachorlu and N. Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019, Figure 4 and the
+//! loops of Algorithms 1 and 2:
+//!
+//! ```text
+//! ρ_Pardis(n)         = (tokens(n), bfsOrder(n))
+//! ρ_Perses(n)         = (tokens(parent(n)), bfsOrder(parent(n)), bfsOrder(n))
+//! ρ_Pardis Hybrid(n)  = (tokens(n), bfsOrder(parent(n)), bfsOrder(n))
+//!
+//! queue ← max-heap of the root, by ρ                          line 1
+//! while queue ≠ ∅ do                                               2
+//!     nodes ← the next one, or all of its weight and parent        3
+//!     ...                                                          4, 5    filter and step
+//!     queue ← queue ∪ the children of those that are left          6, 7
+//! ```
+//!
+//! bfsOrder falls from the root to the leaves and from right to left, so of nodes of the same weight the
+//! highest comes first, and then the last: uses rather come after what they use. Weights are those of the
+//! tree that a run begins with.
+
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+use crate::tree::{View, ViewId};
+
+/// A prioritizer.
+#[derive(Debug)]
+pub struct Priority {
+    /// ρ: what has the largest comes first.
+    rho: fn(&Measures, &View<'_>, ViewId) -> Rho,
+    /// Whether nodes whose priorities differ in the last number only are taken together.
+    is_grouped: bool,
+}
+
+/// The value of a prioritizer.
+type Rho = [u32; 3];
+
+/// ρ_Pardis: a node by its own weight.
+pub const PARDIS: Priority =
+    Priority { rho: |of, _, n| [of.tokens(n), of.bfs_order(n), 0], is_grouped: false };
+
+/// ρ_Perses: a node by the weight of its parent, and one at a time.
+pub const PERSES_N: Priority = Priority { rho: rho_perses, is_grouped: false };
+
+/// ρ_Perses, and the children of a node together.
+pub const PERSES: Priority = Priority { rho: rho_perses, is_grouped: true };
+
+/// ρ_Pardis Hybrid: a node by its own weight, and those of the same parent and weight together.
+pub const HYBRID: Priority = Priority {
+    rho: |of, view, n| [of.tokens(n), of.bfs_order(parent(view, n)), of.bfs_order(n)],
+    is_grouped: true,
+};
+
+fn rho_perses(of: &Measures, view: &View<'_>, n: ViewId) -> Rho {
+    let parent = parent(view, n);
+    [of.tokens(parent), of.bfs_order(parent), of.bfs_order(n)]
+}
+
+/// The node above; the root counts as its own.
+fn parent(view: &View<'_>, n: ViewId) -> ViewId {
+    view.parent(n).unwrap_or(n)
+}
+
+/// What prioritizers look at.
+pub(super) struct Measures {
+    tokens: Vec<u32>,
+    bfs_order: Vec<u32>,
+}
+
+impl Measures {
+    fn new(view: &View<'_>) -> Measures {
+        let count = view.len();
+        let mut tokens = vec![0; count];
+        for node in view.ids().rev() {
+            if view.children(node).next().is_none() && !view.range(node).is_empty() {
+                tokens[node.index()] = 1;
+            }
+            if let Some(parent) = view.parent(node) {
+                tokens[parent.index()] += tokens[node.index()];
+            }
+        }
+        let mut order = vec![view.root()];
+        for at in 0..count {
+            let children = order.len();
+            order.extend(view.children(order[at]).collect::<Vec<_>>());
+            order[children..].reverse();
+        }
+        let mut bfs_order = vec![0; count];
+        for (place, node) in order.iter().enumerate() {
+            bfs_order[node.index()] = (count - place) as u32;
+        }
+        Measures { tokens, bfs_order }
+    }
+
+    fn tokens(&self, node: ViewId) -> u32 {
+        self.tokens[node.index()]
+    }
+
+    fn bfs_order(&self, node: ViewId) -> u32 {
+        self.bfs_order[node.index()]
+    }
+}
+
+/// The nodes that are still to be visited.
+#[derive(Clone)]
+pub(super) struct Queue {
+    priority: &'static Priority,
+    measures: Rc<Measures>,
+    heap: BinaryHeap<(Rho, ViewId)>,
+}
+
+impl Queue {
+    pub(super) fn new(priority: &'static Priority, view: &View<'_>) -> Queue {
+        let measures = Rc::new(Measures::new(view));
+        Queue { priority, measures, heap: BinaryHeap::new() }
+    }
+
+    pub(super) fn push(&mut self, view: &View<'_>, nodes: impl IntoIterator<Item = ViewId>) {
+        let rho = |node| (self.priority.rho)(&self.measures, view, node);
+        self.heap.extend(nodes.into_iter().map(|node| (rho(node), node)));
+    }
+
+    /// The nodes that come next, from left to right.
+    pub(super) fn pop(&mut self) -> Option<Vec<ViewId>> {
+        let (first, node) = self.heap.pop()?;
+        let mut nodes = vec![node];
+        let belongs = |(rho, _): &(Rho, ViewId)| rho[..2] == first[..2];
+        while self.priority.is_grouped && self.heap.peek().is_some_and(belongs) {
+            nodes.extend(self.heap.pop().map(|(_, node)| node));
+        }
+        nodes.sort_unstable();
+        Some(nodes)
+    }
+}
