@@ -19,8 +19,8 @@
 //! other rules, as in `if (a) b`, which the rewriting leaves alone. Deeper descendants are no part of it: to
 //! put them in a node's place is hoisting.
 //!
-//! Departures: neighbouring lists with the same quantifier are one; comments, which may go as well,
-//! have no quantifier node above them.
+//! Departures: neighbouring lists with the same quantifier are one; comments, which no rule mentions, are
+//! optional.
 
 use super::build::{Builder, Seed};
 use super::{Origin, Role};
@@ -54,9 +54,7 @@ impl Builder<'_> {
     /// Puts a node above something that may go alone.
     fn optional(&self, seed: Seed) -> Seed {
         match seed.origin {
-            Origin::Nodes { place, .. }
-                if self.tree.is_removable(place) && !self.tree.is_extra(place) =>
-            {
+            Origin::Nodes { place, .. } if self.tree.is_removable(place) => {
                 let origin = Origin::Group { first: place, last: place };
                 let range = seed.range.clone();
                 Seed { origin, role: Role::Optional, range, element: None, inner: vec![seed] }
