@@ -12,7 +12,7 @@ pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     let mut lexer = Lexer { text, comments_close: true, unclosed: [0; QUOTES.len()] };
     std::iter::from_fn(move || {
-        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        at += run(&text[at..], Class::SPACE);
         let start = at;
         at += lexer.token_length(at);
         (at > start).then_some(start..at)
@@ -25,11 +25,60 @@ pub fn would_glue(left: Option<&u8>, right: Option<&u8>) -> bool {
 }
 
 pub(crate) fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
+    Class::WORD.has(byte)
 }
 
-fn is_operator(byte: u8) -> bool {
-    b"-+*/%&|^=!<>?:.".contains(&byte)
+/// Some classes of bytes. A byte's own are looked up: every byte of every smaller text is asked about.
+#[derive(Clone, Copy)]
+struct Class(u8);
+
+impl Class {
+    const SPACE: Class = Class(1);
+    const WORD: Class = Class(2);
+    const DIGIT: Class = Class(4);
+    const POINT: Class = Class(8);
+    const OPERATOR: Class = Class(16);
+
+    const OF: [u8; 256] = {
+        let mut classes = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let this = byte as u8;
+            if this.is_ascii_whitespace() {
+                classes[byte] |= Class::SPACE.0;
+            }
+            if this.is_ascii_alphanumeric() || matches!(this, b'_' | b'$') || !this.is_ascii() {
+                classes[byte] |= Class::WORD.0;
+            }
+            if this.is_ascii_digit() {
+                classes[byte] |= Class::DIGIT.0;
+            }
+            if this == b'.' {
+                classes[byte] |= Class::POINT.0;
+            }
+            byte += 1;
+        }
+        let operators = b"-+*/%&|^=!<>?:.";
+        let mut index = 0;
+        while index < operators.len() {
+            classes[operators[index] as usize] |= Class::OPERATOR.0;
+            index += 1;
+        }
+        classes
+    };
+
+    fn has(self, byte: u8) -> bool {
+        Class::OF[byte as usize] & self.0 != 0
+    }
+
+    const fn or(self, other: Class) -> Class {
+        Class(self.0 | other.0)
+    }
+}
+
+/// How many bytes at the start of a text are of a class.
+fn run(text: &[u8], class: Class) -> usize {
+    text.iter().take_while(|byte| class.has(**byte)).count()
 }
 
 const QUOTES: [u8; 3] = *b"\"'`";
@@ -46,11 +95,10 @@ struct Lexer<'a> {
 impl Lexer<'_> {
     fn token_length(&mut self, at: usize) -> usize {
         let rest = &self.text[at..];
-        let run = |most: usize, belongs: fn(u8) -> bool| {
-            rest.iter().take(most).take_while(|byte| belongs(**byte)).count()
-        };
         match rest {
             [] => 0,
+            [digit, ..] if Class::DIGIT.has(*digit) => run(rest, Class::WORD.or(Class::POINT)),
+            [first, ..] if is_word(*first) => run(rest, Class::WORD),
             [b'/', b'/', ..] => rest.iter().take_while(|byte| **byte != b'\n').count(),
             [b'/', b'*', body @ ..] if self.comments_close => {
                 let end = body.windows(2).position(|pair| pair == b"*/");
@@ -59,13 +107,9 @@ impl Lexer<'_> {
             }
             [b'/', b'*', ..] => 1,
             [first, ..] if QUOTES.contains(first) => self.string_length(at).unwrap_or(1),
-            [digit, ..] if digit.is_ascii_digit() => {
-                run(usize::MAX, |byte| is_word(byte) || byte == b'.')
-            }
-            [first, ..] if is_word(*first) => run(usize::MAX, is_word),
-            [first, ..] if is_operator(*first) => {
+            [first, ..] if Class::OPERATOR.has(*first) => {
                 // An operator does not swallow the start of a comment.
-                let length = run(3, is_operator);
+                let length = run(&rest[..rest.len().min(3)], Class::OPERATOR);
                 let comment = |at: &usize| matches!(rest[*at..], [b'/', b'/' | b'*', ..]);
                 (1..length).find(comment).unwrap_or(length)
             }

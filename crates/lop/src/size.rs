@@ -25,10 +25,18 @@ impl Size {
     pub fn of(text: &[u8]) -> Self {
         Size {
             tokens: lexer::tokens(text).count(),
-            characters: text.iter().filter(|byte| !byte.is_ascii_whitespace()).count(),
+            characters: characters(text),
             bytes: text.len(),
         }
     }
+}
+
+/// How many bytes are not white space, in parts of which a byte can hold the count: sixteen and more are
+/// then counted at once.
+fn characters(text: &[u8]) -> usize {
+    let count =
+        |part: &[u8]| -> u8 { part.iter().map(|byte| u8::from(!byte.is_ascii_whitespace())).sum() };
+    text.chunks(u8::MAX.into()).map(|part| usize::from(count(part))).sum()
 }
 
 /// Compares two results whose sizes are known; `Less` is the better one.

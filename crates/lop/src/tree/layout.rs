@@ -43,35 +43,36 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
 /// Puts blanks where two tokens would become one. `joins` are the characters that make up words
 /// beside letters and digits.
 pub(super) fn keep_apart(text: &[u8], edits: &mut [Edit], joins: &[u8]) {
-    // What was written last.
-    let mut before: Vec<u8> = Vec::new();
-    let mut from = 0;
     for index in 0..edits.len() {
-        let kept = &text[from..edits[index].range.start];
-        if !kept.is_empty() {
-            before = tail(kept);
-        }
-        from = edits[index].range.end;
+        let (done, rest) = edits.split_at_mut(index);
+        let Some((edit, later)) = rest.split_first_mut() else { return };
+        let before = written_before(text, done, edit.range.start);
         // Where the next edit follows at once, it will look back at this one.
-        let kept_to = edits.get(index + 1).map_or(text.len(), |next| next.range.start);
-        let after = &text[from..kept_to];
-        let edit = &mut edits[index];
+        let kept_to = later.first().map_or(text.len(), |next| next.range.start);
+        let after = &text[edit.range.end..kept_to];
         let next = if edit.with.is_empty() { after } else { &edit.with };
-        let left = would_glue(&before, next, joins);
+        let left = would_glue(before, next, joins);
         let right = !edit.with.is_empty() && would_glue(&edit.with, after, joins);
         if left || right {
             let blank = |wanted: bool| if wanted { &b" "[..] } else { b"" };
             edit.with = [blank(left), &edit.with, blank(right)].concat().into();
         }
-        if !edit.with.is_empty() {
-            before = tail(&edit.with);
-        }
     }
 }
 
-/// As much of the end of a text as may matter.
-fn tail(text: &[u8]) -> Vec<u8> {
-    text[text.len().saturating_sub(32)..].to_vec()
+/// What is written last before a place: what the edits before it have left, or put in.
+fn written_before<'a>(text: &'a [u8], edits: &'a [Edit], place: usize) -> &'a [u8] {
+    let mut end = place;
+    for edit in edits.iter().rev() {
+        if edit.range.end < end {
+            return &text[edit.range.end..end];
+        }
+        if !edit.with.is_empty() {
+            return &edit.with;
+        }
+        end = edit.range.start;
+    }
+    &text[..end]
 }
 
 fn would_glue(left: &[u8], right: &[u8], joins: &[u8]) -> bool {

@@ -141,39 +141,32 @@ impl Tree {
         (2..=nodes.len().min(LONGEST_GROUP)).find(|count| self.may_cut(nodes[0], nodes[count - 1]))
     }
 
-    /// What is done if only some elements of a series stay: each of the others goes with the
-    /// separator before it, or behind it if nothing is left before it.
-    pub fn keep_elements(&self, series: &Series, stays: impl Fn(usize) -> bool) -> Vec<Change> {
+    /// What is done if elements of a series go, given by their numbers in ascending order: each of them
+    /// goes with the separator before it, or behind it if nothing is left before it.
+    pub fn without_elements(&self, series: &Series, gone: &[usize]) -> Vec<Change> {
         let Series { nodes, period, width } = series;
         let all = (nodes[0], nodes[nodes.len() - 1]);
-        let kept: Vec<usize> = (0..series.len()).filter(|index| stays(*index)).collect();
-        if kept.is_empty() && !self.may_cut(all.0, all.1) {
+        if gone.len() == series.len() && !self.may_cut(all.0, all.1) {
             return self.keep_least(series);
         }
         if !series.is_separated() {
             // What stands between elements, such as a comment, is none of theirs.
-            let gone = (0..series.len()).filter(|index| !stays(*index));
-            let ends = gone.map(|index| (index * period, index * period + width - 1));
+            let ends = gone.iter().map(|index| (index * period, index * period + width - 1));
             return ends.map(|(first, last)| Change::Cut(nodes[first], nodes[last])).collect();
         }
-        let Some((first, last)) = kept.first().zip(kept.last()) else {
-            return vec![Change::Cut(all.0, all.1)];
-        };
-        let mut changes = Vec::new();
-        if *first > 0 {
-            changes.push(Change::Cut(nodes[0], nodes[first * period - 1]));
-        }
         let after = |index: usize| index * period + width;
-        let gaps = kept.windows(2).map(|pair| (pair[0], pair[1] - 1));
-        for (left, gone) in gaps.chain([(*last, series.len() - 1)]).filter(|(a, b)| a < b) {
-            changes.push(Change::Cut(nodes[after(left)], nodes[after(gone) - 1]));
-        }
-        changes
+        let runs = gone.chunk_by(|left, right| left + 1 == *right);
+        let ends = runs.map(|run| match (run[0], run[run.len() - 1]) {
+            (0, last) => (0, ((last + 1) * period).min(nodes.len())),
+            (first, last) => (after(first - 1), after(last)),
+        });
+        ends.map(|(start, end)| Change::Cut(nodes[start], nodes[end - 1])).collect()
     }
 
     /// As little as can be stays of a series in which an element is needed.
     fn keep_least(&self, series: &Series) -> Vec<Change> {
-        let mut changes = self.keep_elements(series, |index| index == 0);
+        let others: Vec<usize> = (1..series.len()).collect();
+        let mut changes = self.without_elements(series, &others);
         if let [only] = series.element(0)
             && let Some(minimal) = self.minimal(*only)
         {

@@ -10,7 +10,6 @@
 mod build;
 mod normal_form;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -228,18 +227,19 @@ impl<'a> View<'a> {
     /// them. Nothing is done to those that have none.
     pub fn prune(&self, nodes: impl IntoIterator<Item = ViewId>) -> Vec<Change> {
         let mut changes = Vec::new();
-        let mut gone: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        // What of a separator stays depends on all that goes.
+        let mut elements: Vec<(usize, usize)> = Vec::new();
         for node in nodes {
             match self.entry(node).element {
-                // What of a separator stays depends on all that goes.
-                Some((series, index)) => gone.entry(series).or_default().push(index),
+                Some(element) => elements.push(element),
                 None => changes.extend(self.prune_alone(node)),
             }
         }
-        for (series, mut gone) in gone {
-            gone.sort_unstable();
-            let stays = |index: usize| gone.binary_search(&index).is_err();
-            changes.extend(self.tree.keep_elements(&self.series[series], stays));
+        elements.sort_unstable();
+        elements.dedup();
+        for elements in elements.chunk_by(|left, right| left.0 == right.0) {
+            let gone: Vec<usize> = elements.iter().map(|(_, index)| *index).collect();
+            changes.extend(self.tree.without_elements(&self.series[elements[0].0], &gone));
         }
         changes
     }
