@@ -133,6 +133,8 @@ impl Case {
 
 pub(crate) fn csmith(seed: u32, options: &str, input: &Path) -> Result<(), String> {
     let mut csmith = Command::new("csmith");
+    // It leaves a file where it runs.
+    csmith.current_dir(input.parent().unwrap_or(Path::new(".")));
     let program = run(csmith.args(["--seed", &seed.to_string()]).args(options.split(' ')))?;
     fs::write(input, program).map_err(|error| error.to_string())
 }

@@ -54,12 +54,34 @@ impl Builder<'_> {
                     let id = self.nodes.len() as u32;
                     let children = self.children(&mut seed);
                     let Seed { origin, role, range, element, .. } = seed;
-                    self.nodes.push(ViewNode { origin, role, range, element, parent, next: 0 });
+                    let element = element.filter(|(series, _)| self.is_bound(*series));
+                    let is_removable = element.is_some() || self.is_removable(origin);
+                    let node =
+                        ViewNode { origin, role, range, element, is_removable, parent, next: 0 };
+                    self.nodes.push(node);
                     pending.push(Step::Close(id));
                     pending.extend(children.into_iter().rev().map(|seed| Step::Open(seed, id)));
                 }
             }
         }
+    }
+
+    /// Whether something may go and leave nothing.
+    fn is_removable(&self, origin: Origin) -> bool {
+        match origin {
+            Origin::Nodes { place, .. } => self.tree.is_removable(place),
+            Origin::Turn { whole, kept } => self.tree.fits(whole, self.tree.kind(kept)),
+            Origin::Group { first, last } => self.tree.may_cut(first, last),
+            Origin::Layout => true,
+        }
+    }
+
+    /// Whether it matters to an element of a series which others go: because of the separators, or
+    /// because one must stay.
+    fn is_bound(&self, series: usize) -> bool {
+        let series = &self.series[series];
+        let nodes = series.nodes();
+        series.is_separated() || !self.tree.may_cut(nodes[0], nodes[nodes.len() - 1])
     }
 
     pub(super) fn seed(&self, node: NodeId) -> Seed {

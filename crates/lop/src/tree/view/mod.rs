@@ -76,8 +76,9 @@ struct ViewNode {
     origin: Origin,
     role: Role,
     range: Range<usize>,
-    /// The series that it is an element of, and the number in it.
+    /// The series that it is an element of, and the number in it, if it matters which others go.
     element: Option<(usize, usize)>,
+    is_removable: bool,
     parent: u32,
     /// The first node that is not below this one.
     next: u32,
@@ -203,14 +204,7 @@ impl<'a> View<'a> {
 
     /// Whether a node may go and leave nothing.
     pub fn is_removable(&self, node: ViewId) -> bool {
-        let entry = self.entry(node);
-        match &entry.origin {
-            _ if entry.element.is_some() => true,
-            Origin::Nodes { place, .. } => self.tree.is_removable(*place),
-            Origin::Turn { whole, kept } => self.tree.fits(*whole, self.tree.kind(*kept)),
-            Origin::Group { first, last } => self.tree.may_cut(*first, *last),
-            Origin::Layout => true,
-        }
+        self.entry(node).is_removable
     }
 
     /// The least that can stand in for a node, if that is less than it is: nothing, or the minimal
@@ -235,7 +229,7 @@ impl<'a> View<'a> {
                 None => changes.extend(self.prune_alone(node)),
             }
         }
-        elements.sort_unstable();
+        elements.sort();
         elements.dedup();
         for elements in elements.chunk_by(|left, right| left.0 == right.0) {
             let gone: Vec<usize> = elements.iter().map(|(_, index)| *index).collect();
@@ -245,12 +239,15 @@ impl<'a> View<'a> {
     }
 
     fn prune_alone(&self, node: ViewId) -> Option<Change> {
-        let minimal = self.minimal(node)?;
-        Some(match &self.entry(node).origin {
-            Origin::Nodes { place, .. } if minimal.is_empty() => Change::cut(*place),
-            Origin::Nodes { place, .. } => Change::Replace(*place, (*minimal).into()),
-            Origin::Group { first, last } => Change::Cut(*first, *last),
-            Origin::Turn { whole, kept } => Change::hoist(*whole, *kept),
+        let entry = self.entry(node);
+        Some(match entry.origin {
+            Origin::Nodes { place, .. } if !entry.is_removable => {
+                Change::Replace(place, (*self.tree.minimal(place)?).into())
+            }
+            _ if !entry.is_removable => return None,
+            Origin::Nodes { place, .. } => Change::cut(place),
+            Origin::Group { first, last } => Change::Cut(first, last),
+            Origin::Turn { whole, kept } => Change::hoist(whole, kept),
             Origin::Layout => Change::Layout(self.range(node)),
         })
     }
