@@ -153,3 +153,163 @@ enum Side {
     Left,
     Right,
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use lop_grammar::Grammar;
+
+    use crate::tree::arena::{Builder, Node};
+    use crate::tree::dialect::{self, Knowledge};
+    use crate::tree::{Role, Tree, View, ViewId, Views};
+
+    /// The tree that a parser of a small grammar would make. A tree is written as `r(x '+' x)`: rules
+    /// with what they consist of, rules that are tokens, and tokens in quotes.
+    fn tree(grammar: &str, written: &str) -> Tree {
+        let grammar = Grammar::parse("small", grammar).unwrap();
+        let mut dialects = Vec::new();
+        // Formats of our own have grammars that live for ever.
+        dialect::add(&mut dialects, Knowledge::Plain(Box::leak(Box::new(grammar))));
+        let (mut builder, mut text) = (Builder::default(), String::new());
+        let mut kind = |name: &str| {
+            let token = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
+            let label = dialects[0].grammar().label(token.unwrap_or(name), token.is_none());
+            dialects[0].kind(label.unwrap_or_else(|| panic!("there is no {name}")))
+        };
+        let spaced = written.replace('(', " ( ").replace(')', " ) ");
+        let mut words = spaced.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            if word == ")" {
+                builder.close(text.len());
+                continue;
+            }
+            if !text.is_empty() && !text.ends_with(' ') {
+                text.push(' ');
+            }
+            builder.open(Node::new(kind(word), text.len()));
+            if words.next_if_eq(&"(").is_none() {
+                text.push_str(word.trim_matches('\''));
+                builder.close(text.len());
+            }
+        }
+        let text = Arc::new(text.into_bytes());
+        Tree::new(&text, builder.nodes, dialects)
+    }
+
+    /// A node of a view: lists in brackets with a star, optional nodes with a question mark; what may
+    /// go has an exclamation mark.
+    fn draw(view: &View<'_>, node: ViewId) -> String {
+        let children: Vec<String> = view.children(node).map(|child| draw(view, child)).collect();
+        let name = match view.role(node) {
+            Role::List => "[*]",
+            Role::Optional => "[?]",
+            Role::Regular if view.node(node).is_none() => "[]",
+            Role::Regular => view.name(node),
+        };
+        let may_go = if view.is_removable(node) { "!" } else { "" };
+        match children.is_empty() {
+            true => format!("{name}{may_go}"),
+            false => format!("{name}{may_go}({})", children.join(" ")),
+        }
+    }
+
+    /// Checks what the normal form makes of a tree, and what is left without what is named by the text.
+    fn check(grammar: &str, written: &str, expected: &str, without: &[(&[&str], &str)]) {
+        let tree = tree(grammar, written);
+        assert!(tree.ids().all(|node| tree.is_matched(node) != Some(false)), "{written}");
+        let view = View::new(&tree, Views::NORMAL_FORM);
+        assert_eq!(draw(&view, view.root()), expected, "{grammar}");
+        for (gone, left) in without {
+            let is_gone = |node: &ViewId| {
+                let text = String::from_utf8_lossy(&tree.text()[view.range(*node)]).into_owned();
+                view.is_removable(*node) && gone.contains(&text.as_str())
+            };
+            let changes = view.prune(view.ids().filter(is_gone));
+            let candidate = String::from_utf8(tree.candidate(&changes).bytes()).unwrap();
+            assert_eq!(candidate, *left, "{written} without {gone:?}");
+        }
+    }
+
+    const TOKENS: &str = "x = /x/; y = /y/; z = /z/;";
+
+    #[test]
+    fn what_is_optional_is_below_an_optional_node() {
+        let grammar = format!("s = \"a\" x? ; {TOKENS}");
+        check(&grammar, "s('a' x)", "s(a [?]!(x!))", &[(&["x"], "a")]);
+        let grammar = format!("s = \"a\" | \"a\" x ; {TOKENS}");
+        check(&grammar, "s('a' x)", "s(a [?]!(x!))", &[(&["x"], "a")]);
+        // Several nodes that may go together are one below it.
+        let grammar = format!("s = \"a\" (\":\" x)? ; {TOKENS}");
+        check(&grammar, "s('a' ':' x)", "s(a [?]!([]!(: x)))", &[(&[": x"], "a")]);
+    }
+
+    #[test]
+    fn what_is_starred_is_below_a_list_that_may_go() {
+        let grammar = format!("s = \"a\" x* ; {TOKENS}");
+        check(&grammar, "s('a' x x)", "s(a [*]!(x! x!))", &[(&["x x"], "a"), (&["x"], "a")]);
+        check(&grammar, "s('a' x)", "s(a [*]!(x!))", &[(&["x"], "a")]);
+        let grammar = format!("s = \"a\" (x | y)* ; {TOKENS}");
+        check(&grammar, "s('a' x y x)", "s(a [*]!(x! y! x!))", &[(&["x"], "a y")]);
+    }
+
+    #[test]
+    fn of_a_list_with_a_plus_one_stays() {
+        let grammar = format!("s = \"a\" (x | y)+ ; {TOKENS}");
+        let without: &[(&[&str], &str)] = &[(&["x"], "a y"), (&["x", "y"], "a x")];
+        check(&grammar, "s('a' x y)", "s(a [*](x! y!))", without);
+        check(&grammar, "s('a' x)", "s(a x)", &[]);
+    }
+
+    #[test]
+    fn elements_go_with_their_separators() {
+        let grammar = format!("s = \"a\" (x | y) (\",\" (x | y))* \"b\" ; {TOKENS}");
+        let without: &[(&[&str], &str)] = &[(&["y"], "a x , x b"), (&["x"], "a y b")];
+        check(&grammar, "s('a' x ',' y ',' x 'b')", "s(a [*](x! , y! , x!) b)", without);
+        let grammar = format!("s = \"a\" (x (\",\" x)*)? \"b\" ; {TOKENS}");
+        let without: &[(&[&str], &str)] = &[(&["x , x"], "a b"), (&["x"], "a b")];
+        check(&grammar, "s('a' x ',' x 'b')", "s(a [*]!(x! , x!) b)", without);
+    }
+
+    #[test]
+    fn recursion_to_the_left_is_a_list_of_turns() {
+        let grammar = format!("s = r \"!\" ; r = x | r \"+\" (y | z) ; {TOKENS}");
+        check(
+            &grammar,
+            "s(r(r(r(x) '+' y) '+' z) '!')",
+            "s(r(r(x) [*]!([]!(+ y) []!(+ z))) !)",
+            &[(&["+ y"], "x + z !"), (&["+ z"], "x + y !"), (&["+ y + z"], "x !")],
+        );
+        // A single turn is optional.
+        check(&grammar, "s(r(r(x) '+' y) '!')", "s(r(r(x) [?]!([]!(+ y))) !)", &[]);
+    }
+
+    #[test]
+    fn recursion_to_the_right_is_a_list_of_turns() {
+        let grammar = format!("s = r \"!\" ; r = x | (y | z) \"=\" r ; {TOKENS}");
+        check(
+            &grammar,
+            "s(r(y '=' r(z '=' r(x))) '!')",
+            "s(r([*]!([]!(y =) []!(z =)) r(x)) !)",
+            &[(&["y ="], "z = x !"), (&["z ="], "y = x !"), (&["y = z ="], "x !")],
+        );
+    }
+
+    #[test]
+    fn what_another_rule_adds_to_its_first_or_last_child_is_optional() {
+        // As with `int x = 1`, where another rule is for what has a value.
+        let grammar = format!("s = (x | i) \"!\" ; i = x \"=\" y ; {TOKENS}");
+        check(&grammar, "s(i(x '=' y) '!')", "s(i(x [?]!([]!(= y))) !)", &[(&["= y"], "x !")]);
+        let grammar = format!("s = (x | p) \"!\" ; p = \"*\" x ; {TOKENS}");
+        check(&grammar, "s(p('*' x) '!')", "s(p([?]!([]!(*)) x) !)", &[(&["*"], "x !")]);
+        // Where only the whole fits, nothing is.
+        let grammar = format!("s = i \"!\" ; i = x \"=\" y ; {TOKENS}");
+        check(&grammar, "s(i(x '=' y) '!')", "s(i(x = y) !)", &[]);
+    }
+
+    #[test]
+    fn an_end_that_is_an_element_of_a_list_is_not_kept_alone() {
+        let grammar = format!("s = (x | l) \"!\" ; l = x (\",\" x)* ; {TOKENS}");
+        check(&grammar, "s(l(x ',' x) '!')", "s(l([*](x! , x!)) !)", &[]);
+    }
+}
