@@ -1,13 +1,17 @@
 //! What the reducers of trees promise: minimal results, whoever asks and with how many workers.
 
+mod common;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use lop::reducers::{COMPATIBLE, Compatible, REDUCERS, Shape, chi};
-use lop::search::Inline;
+use common::trials;
+use lop::reducers::{COMPATIBLE, Compatible, MODEL, REDUCERS, Reach, Shape, chi};
 use lop::tree::{Change, Format, Tree, View, ViewId, Views};
 use lop::{Event, Measured, Reduction, Report, Size, Text};
+
+const PAPERS: Views = Views::PAPERS;
 
 /// A random C program in which every identifier is another one, and some that must stay.
 struct Problem {
@@ -137,10 +141,11 @@ fn parses(text: &[u8]) -> bool {
 fn improvements(
     problem: &Problem,
     result: &Measured,
+    views: Views,
     changes: impl Fn(&View<'_>, ViewId) -> Vec<Vec<Change>>,
 ) -> Vec<String> {
     let tree = Tree::parse(&result.text, &c());
-    let view = View::new(&tree, Views::PAPERS);
+    let view = View::new(&tree, views);
     let candidates = view.ids().flat_map(|node| changes(&view, node));
     let candidates = candidates.map(|changes| tree.candidate(&changes).bytes());
     let better = |text: &Vec<u8>| {
@@ -175,7 +180,11 @@ fn hdd_and_hddr_to_the_fixed_point_are_one_tree_minimal() {
     with_problems(30, |problem| {
         for strategy in ["hdd*", "hddr*", "hddh*", "hddhr*", "hoist*+hdd*", "hoistr*+hddr*"] {
             let (report, _) = problem.reduce(strategy, 1);
-            assert_eq!(improvements(problem, &report.best, prunings), [""; 0], "{strategy}");
+            assert_eq!(
+                improvements(problem, &report.best, PAPERS, prunings),
+                [""; 0],
+                "{strategy}"
+            );
             // Nor can any node of the tree itself go, however the view groups them.
             let tree = Tree::parse(&report.best.text, &c());
             for node in tree.ids().filter(|node| tree.is_removable(*node)) {
@@ -193,7 +202,11 @@ fn hoisting_to_the_fixed_point_leaves_no_node_that_can_be_hoisted() {
             let compatible = COMPATIBLE[usize::from(strategy.contains("model"))];
             let (report, _) = problem.reduce(strategy, 1);
             let hoistings = |view: &View<'_>, node| hoistings(view, node, compatible);
-            assert_eq!(improvements(problem, &report.best, hoistings), [""; 0], "{strategy}");
+            assert_eq!(
+                improvements(problem, &report.best, PAPERS, hoistings),
+                [""; 0],
+                "{strategy}"
+            );
         }
     });
 }
@@ -207,8 +220,73 @@ fn coarse_variants_leave_nothing_that_could_go_altogether() {
                 true => prunings(view, node),
                 false => Vec::new(),
             };
-            assert_eq!(improvements(problem, &report.best, prunings), [""; 0], "{strategy}");
+            assert_eq!(
+                improvements(problem, &report.best, PAPERS, prunings),
+                [""; 0],
+                "{strategy}"
+            );
         }
+    });
+}
+
+/// Those that look at what may go, in Perses' normal form.
+const PRIORITY_DRIVEN: [&str; 7] = [
+    "perses",
+    "perses-opdd",
+    "perses-n",
+    "perses-replace",
+    "pardis-unpruned",
+    "pardis",
+    "pardis-hybrid",
+];
+
+#[test]
+fn perses_and_pardis_to_the_fixed_point_leave_nothing_that_may_go_and_no_such_token() {
+    with_problems(30, |problem| {
+        for name in PRIORITY_DRIVEN {
+            let (report, _) = problem.reduce(&format!("{name}*"), 1);
+            let prunings = |view: &View<'_>, node: ViewId| match view.is_removable(node) {
+                true => prunings(view, node),
+                false => Vec::new(),
+            };
+            let better = improvements(problem, &report.best, Views::NORMAL_FORM, prunings);
+            assert_eq!(better, [""; 0], "{name}");
+            // Nor can any token of the tree that the grammar lets go, whatever the view makes of it.
+            let tree = Tree::parse(&report.best.text, &c());
+            for token in tree.ids().filter(|node| tree.is_leaf(*node) && tree.is_removable(*node)) {
+                let smaller = tree.candidate(&[Change::cut(token)]).bytes();
+                assert!(!problem.is_interesting(&smaller), "{name}: {:?}", tree.text_of(token));
+            }
+        }
+    });
+}
+
+#[test]
+fn with_a_pass_over_tokens_no_token_at_all_can_go() {
+    with_problems(10, |problem| {
+        for strategy in ["(pardis+ddmin:tokens)*", "(pardis-hybrid+opdd:tokens)*"] {
+            let (report, _) = problem.reduce(strategy, 1);
+            let text = &report.best.text;
+            for token in lop::lexer::tokens(text) {
+                let smaller = [&text[..token.start], b" ", &text[token.end..]].concat();
+                let is_better = Size::of(&smaller) < report.best.size;
+                assert!(!is_better || !problem.is_interesting(&smaller), "{strategy}: {token:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn perses_with_replacement_leaves_no_node_that_a_descendant_five_levels_down_can_replace() {
+    with_problems(30, |problem| {
+        let (report, _) = problem.reduce("perses-replace*", 1);
+        let replacements = |view: &View<'_>, node| {
+            let nodes = Reach::Levels(5).descendants(view, &MODEL, node, node).into_iter();
+            let replaced = |inner| Shape::default().transformed([(node, inner)]).changes(view);
+            nodes.map(replaced).collect()
+        };
+        let better = improvements(problem, &report.best, Views::NORMAL_FORM, replacements);
+        assert_eq!(better, [""; 0]);
     });
 }
 
@@ -250,7 +328,7 @@ fn one_two_and_eight_workers_give_the_same_bytes_with_the_same_tests() {
 fn what_comes_after_short_questions_keeps_the_workers_busy() {
     // No node has more than a few children, so no single question has work for four.
     let text = "int f() { if (a) { while (b) { if (c) { g(h(i(1))); } } } }".repeat(3);
-    for strategy in ["hddr", "hoistr", "hddhr"] {
+    for strategy in ["hddr", "hoistr", "hddhr", "perses", "perses-n", "pardis", "pardis-hybrid"] {
         let most = Arc::new(AtomicUsize::new(0));
         let (original, seen) = (text.clone().into_bytes(), most.clone());
         let (now, changed) = (Mutex::new(0), Condvar::new());
@@ -275,23 +353,11 @@ fn what_comes_after_short_questions_keeps_the_workers_busy() {
     }
 }
 
-/// The reducer's candidates and its result, with whoever answers in process.
+/// The reducer's candidates and its result.
 fn trace(name: &str, format: &str, text: &str, interesting: impl Fn(&str) -> bool) -> Vec<String> {
-    let reducer = REDUCERS.iter().find(|reducer| reducer.name == name).unwrap();
-    let tree = Tree::parse(&Arc::new(text.into()), &Format::named(format).unwrap());
-    let view = View::new(&tree, Views::PAPERS);
-    let bytes = |shape: &Shape| tree.candidate(&shape.changes(&view)).bytes();
-    let mut tried = Vec::new();
-    let shape = reducer.run(
-        &view,
-        COMPATIBLE[0],
-        &mut Inline(|shape: &Shape| {
-            let text = String::from_utf8(bytes(shape)).unwrap();
-            tried.push(text.clone());
-            interesting(&text)
-        }),
-    );
-    tried.push(String::from_utf8(bytes(&shape)).unwrap());
+    let mut tried = trials(name, format, text, &interesting);
+    let accepted = tried.iter().rev().find(|text| interesting(text));
+    tried.push(accepted.cloned().unwrap_or_else(|| text.to_owned()));
     tried
 }
 

@@ -6,6 +6,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use lop::reducers::{COMPATIBLE, REDUCERS, Shape};
+use lop::search::Inline;
 use lop::tree::{Format, NodeId, Tree, View, Views};
 
 pub(crate) fn parse(format: &str, text: &str) -> Tree {
@@ -55,4 +57,27 @@ pub(crate) fn check_view(format: &str, text: &str, views: Views, expected: &str)
 pub(crate) fn find(tree: &Tree, name: &str, text: &str) -> NodeId {
     let is_it = |node: &NodeId| tree.name(*node) == name && tree.text_of(*node) == text.as_bytes();
     tree.ids().find(is_it).unwrap_or_else(|| panic!("there is a {name} `{text}`"))
+}
+
+/// What a reducer asks in one run over a text, with whoever answers in process.
+pub(crate) fn trials(
+    reducer: &str,
+    format: &str,
+    text: &str,
+    interesting: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let reducer = REDUCERS.iter().find(|each| each.name == reducer).unwrap();
+    let tree = parse(format, text);
+    let view = View::new(&tree, reducer.views);
+    let mut tried = Vec::new();
+    let mut search = Inline(|shape: &Shape| {
+        let text = tree.candidate(&shape.changes(&view)).bytes();
+        let text = String::from_utf8(text).unwrap();
+        let is_interesting = interesting(&text);
+        tried.push(text);
+        is_interesting
+    });
+    let compatible = reducer.compatible().unwrap_or(COMPATIBLE[0]);
+    reducer.run(&view, compatible, &mut search);
+    tried
 }

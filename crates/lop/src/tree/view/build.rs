@@ -32,6 +32,15 @@ pub(super) struct Seed {
 }
 
 impl Seed {
+    /// The first and the last of the siblings that it stands for.
+    pub(super) fn siblings(&self) -> (NodeId, NodeId) {
+        match self.origin {
+            Origin::Group { first, last } => (first, last),
+            Origin::Nodes { place, .. } => (place, place),
+            Origin::Turn { .. } | Origin::Layout => unreachable!("only siblings are repeated"),
+        }
+    }
+
     fn new(origin: Origin, range: Range<usize>) -> Seed {
         Seed { origin, role: Role::Regular, range, element: None, inner: Vec::new() }
     }
@@ -67,7 +76,7 @@ impl Builder<'_> {
     }
 
     /// Whether something may go and leave nothing.
-    fn is_removable(&self, origin: Origin) -> bool {
+    pub(super) fn is_removable(&self, origin: Origin) -> bool {
         match origin {
             Origin::Nodes { place, .. } => self.tree.is_removable(place),
             Origin::Turn { whole, kept } => self.tree.fits(whole, self.tree.kind(kept)),

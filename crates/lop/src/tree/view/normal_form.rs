@@ -22,6 +22,10 @@
 //! Departures: neighbouring lists with the same quantifier are one; comments, which no rule mentions, are
 //! optional.
 
+use std::collections::VecDeque;
+
+use lop_grammar::Quantifier;
+
 use super::build::{Builder, Seed};
 use super::{Origin, Role};
 use crate::tree::{NodeId, Series};
@@ -30,37 +34,51 @@ impl Builder<'_> {
     /// Puts nodes above what is repeated or optional.
     pub(super) fn quantified(&self, children: Vec<Seed>) -> Vec<Seed> {
         let mut quantified = Vec::new();
-        let mut children = children.into_iter().peekable();
-        while let Some(seed) = children.next() {
-            let Some((series, _)) = seed.element else {
-                quantified.push(self.optional(seed));
-                continue;
+        let mut children = VecDeque::from(children);
+        while let Some(first) = children.front() {
+            let (role, count) = match self.repetition(first) {
+                Some(repetition) => (Role::List, self.length(repetition, &children)),
+                None if self.may_go(first) => (Role::Optional, 1),
+                None => {
+                    quantified.extend(children.pop_front());
+                    continue;
+                }
             };
-            let nodes = self.series[series].nodes();
-            let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
-            let range = seed.range.start..self.tree.range(last).end;
-            let mut inner = vec![seed];
-            while let Some(seed) = children.next_if(|seed| seed.range.end <= range.end) {
-                inner.push(seed);
-            }
-            let is_list = self.series[series].len() > 1 || self.tree.quantifier(first).repeats();
-            let role = if is_list { Role::List } else { Role::Optional };
-            let origin = Origin::Group { first, last };
+            let inner: Vec<Seed> = children.drain(..count).collect();
+            let (first, last) = (inner[0].siblings(), inner[count - 1].siblings());
+            let range = inner[0].range.start..inner[count - 1].range.end;
+            let origin = Origin::Group { first: first.0, last: last.1 };
             quantified.push(Seed { origin, role, range, element: None, inner });
         }
         quantified
     }
 
-    /// Puts a node above something that may go alone.
-    fn optional(&self, seed: Seed) -> Seed {
-        match seed.origin {
-            Origin::Nodes { place, .. } if self.tree.is_removable(place) => {
-                let origin = Origin::Group { first: place, last: place };
-                let range = seed.range.clone();
-                Seed { origin, role: Role::Optional, range, element: None, inner: vec![seed] }
-            }
-            _ => seed,
+    /// The repetition that a child is an element of.
+    fn repetition(&self, child: &Seed) -> Option<Repetition> {
+        let (number, _) = child.element?;
+        let series = &self.series[number];
+        let quantifier = self.tree.quantifier(series.nodes()[0]);
+        match series.is_separated() {
+            true => Some(Repetition::Separated(number)),
+            false => quantifier.repeats().then_some(Repetition::Plain(quantifier)),
         }
+    }
+
+    /// How many of some children belong to the repetition that the first of them is an element of: up to
+    /// its last element, with separators and comments.
+    fn length(&self, repetition: Repetition, children: &VecDeque<Seed>) -> usize {
+        let belongs = |child: &Seed| self.repetition(child) == Some(repetition);
+        let is_between = |child: &Seed| match (repetition, child.origin) {
+            (Repetition::Separated(_), _) => child.element.is_none(),
+            (_, Origin::Nodes { place, .. }) => self.tree.is_extra(place),
+            _ => false,
+        };
+        let part = children.iter().take_while(|child| belongs(child) || is_between(child));
+        part.enumerate().filter(|(_, child)| belongs(child)).last().map_or(1, |(last, _)| last + 1)
+    }
+
+    fn may_go(&self, child: &Seed) -> bool {
+        child.element.is_some() || self.is_removable(child.origin)
     }
 
     /// What a node with its first or last child in its place amounts to: that child, and the turns that
@@ -145,6 +163,16 @@ impl Builder<'_> {
             _ => None,
         }
     }
+}
+
+/// What some neighbours are elements of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repetition {
+    /// A series with separators, by its number.
+    Separated(usize),
+    /// One without: neighbours in several are one list, as where some elements have a node more than
+    /// others.
+    Plain(Quantifier),
 }
 
 /// One end of a node's children.

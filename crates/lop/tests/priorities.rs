@@ -1,0 +1,242 @@
+//! Perses and Pardis: the running example of the paper on Pardis, trial by trial.
+
+mod common;
+
+use common::{parse, trials};
+use lop::reducers::Filter;
+use lop::tree::{View, ViewId, Views};
+
+/// Listing 1.1 and Figure 3, from what the paper says of them: a function, a structure and a variable that
+/// only one statement of `main` uses (node 11), as it does three local variables, two of them of the same
+/// weight; then what must stay (12), and a return (13). Nodes are numbered level by level.
+const LISTING: &str = r#"int foo(int x) { return x; }
+struct S { int f0; int f1; };
+int d[4] = { 1, 2, 3, 4 };
+int main() {
+  int a = 1;
+  int b = 2 + 3;
+  int c = 4 + 5;
+  while (a < b + c) {
+    struct S s = { a, b };
+    s.f0 = foo(d[1]);
+    if (s.f0 > c) {
+      a = a + s.f1;
+      b = foo(c);
+    }
+  }
+  printf("Hello World!\n");
+  return 0;
+}
+"#;
+
+/// What the listing has to become.
+const SMALLEST: &str = "int main() {\n  printf(\"Hello World!\\n\");\n}\n";
+
+/// The nodes of the figure that are whole declarations or statements, and what they begin with.
+const NODES: [(&str, &str); 10] = [
+    ("2", "int foo"),
+    ("3", "struct S {"),
+    ("4", "int d"),
+    ("5", "int main"),
+    ("8", "int a"),
+    ("9", "int b"),
+    ("10", "int c"),
+    ("11", "while"),
+    ("12", "printf"),
+    ("13", "return 0"),
+];
+
+/// Whether a program parses, declares what it uses, and prints what it should.
+fn prints_hello_world(text: &str) -> bool {
+    let tree = parse("c", text);
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let is_declared =
+        |name: &str, declaration: &str| !words.contains(&name) || text.contains(declaration);
+    let main = text.find("int main() {");
+    let print = text.find("printf(\"Hello World!\\n\");");
+    tree.ids().all(|node| !tree.is_error(node))
+        && main.is_some_and(|main| print.is_some_and(|print| main < print))
+        && is_declared("foo", "int foo(int x)")
+        && is_declared("x", "int x")
+        && is_declared("S", "struct S {")
+        && is_declared("f0", "int f0")
+        && is_declared("f1", "int f1")
+        && is_declared("s", "struct S s")
+        && ["a", "b", "c", "d"].iter().all(|name| is_declared(name, &format!("int {name}")))
+}
+
+/// One run over a text: each trial as the nodes of the figure that it goes without, with a check mark if
+/// it succeeds, and what is left. `.` is a trial of something smaller than these nodes.
+fn run(reducer: &str, text: &str) -> (Vec<String>, String) {
+    let mut best = text.to_owned();
+    let mut shown = Vec::new();
+    for trial in trials(reducer, "c", text, prints_hello_world) {
+        let gone = |range: std::ops::Range<usize>| -> Vec<&str> {
+            let is_gone = |begin: &str| best.contains(begin) && !trial.contains(begin);
+            NODES[range].iter().filter(|(_, begin)| is_gone(begin)).map(|(id, _)| *id).collect()
+        };
+        let there = |range: std::ops::Range<usize>| {
+            NODES[range].iter().filter(|(_, begin)| best.contains(begin)).count()
+        };
+        let (outer, inner) = (gone(0..4), gone(4..10));
+        let mut trial_shown = match (&outer[..], &inner[..]) {
+            (outer, _) if outer.len() == there(0..4) => "1".into(),
+            (outer, _) if !outer.is_empty() => outer.join(" "),
+            (_, inner) if inner.len() == there(4..10) => "7".into(),
+            (_, []) => ".".into(),
+            (_, inner) => inner.join(" "),
+        };
+        if prints_hello_world(&trial) {
+            best = trial;
+            trial_shown.push_str(" ✓");
+        }
+        shown.push(trial_shown);
+    }
+    (shown, best)
+}
+
+/// How many runs it takes until a further one finds nothing.
+fn passes(reducer: &str) -> usize {
+    let mut text = LISTING.to_owned();
+    for pass in 0.. {
+        let (_, left) = run(reducer, &text);
+        if left == text {
+            assert_eq!(text, SMALLEST, "{reducer}");
+            return pass;
+        }
+        text = left;
+    }
+    unreachable!("every run that is not the last one leaves less")
+}
+
+#[test]
+fn the_listing_is_interesting_and_so_is_its_smallest_part() {
+    assert!(prints_hello_world(LISTING) && prints_hello_world(SMALLEST));
+}
+
+#[test]
+fn perses_tries_sixteen_times_in_vain_before_the_statement_goes() {
+    let (trials, left) = run("perses", LISTING);
+    let expected = [
+        // All children of 1, its halves, each of them, and all but each of them.
+        "1", "2 3", "4 5", "2", "3", "4", "5", "3 4 5", "2 4 5", "2 3 5", "2 3 4",
+        // The same for 7, which has six children: 11 is the third of four parts.
+        "7", "8 9 10", "11 12 13", "8", "9 10", "11 ✓",
+    ];
+    assert_eq!(trials[..17], expected, "{trials:?}");
+    // The declarations were tried before their use was gone, and are not tried again in this pass.
+    assert!(["int foo", "struct", "int d"].iter().all(|begin| left.contains(begin)), "{left}");
+    assert_eq!(passes("perses"), 2);
+}
+
+#[test]
+fn pardis_succeeds_at_the_fourth_trial_and_needs_one_pass() {
+    let (trials, left) = run("pardis", LISTING);
+    assert_eq!(trials[..4], ["1", "5", "7", "11 ✓"], "{trials:?}");
+    // With the use go the declarations, in the same pass.
+    let successes: Vec<&str> =
+        trials.iter().filter(|trial| trial.ends_with('✓')).map(String::as_str).collect();
+    assert_eq!(successes, ["11 ✓", "4 ✓", "3 ✓", "2 ✓", "10 ✓", "9 ✓", "8 ✓", "13 ✓"]);
+    assert_eq!(left, SMALLEST);
+    assert_eq!(passes("pardis"), 1);
+}
+
+#[test]
+fn pardis_hybrid_removes_what_is_alike_in_one_trial() {
+    let (trials, left) = run("pardis-hybrid", LISTING);
+    assert_eq!(trials[..4], ["1", "5", "7", "11 ✓"], "{trials:?}");
+    let successes: Vec<&str> =
+        trials.iter().filter(|trial| trial.ends_with('✓')).map(String::as_str).collect();
+    assert_eq!(successes, ["11 ✓", "4 ✓", "2 3 ✓", "9 10 ✓", "8 ✓", "13 ✓"]);
+    assert_eq!(left, SMALLEST);
+}
+
+#[test]
+fn one_node_at_a_time_and_by_the_weight_of_its_parent_is_perses_n() {
+    let (trials, left) = run("perses-n", LISTING);
+    // All children of 1 before 7, though they are much smaller; "int main()" alone is part of 5, too.
+    let expected = ["1", "5", "4", "3", "2", "5", "7", "13 ✓", "12", "11 ✓"];
+    assert_eq!(trials[..10], expected, "{trials:?}");
+    assert!(["int foo", "struct", "int d"].iter().all(|begin| left.contains(begin)), "{left}");
+    assert_eq!(passes("perses-n"), 2);
+}
+
+#[test]
+fn without_pruning_some_nodes_are_tried_twice() {
+    let (pruned, left) = run("pardis", LISTING);
+    let (unpruned, same) = run("pardis-unpruned", LISTING);
+    assert_eq!(left, same);
+    assert!(pruned.len() < unpruned.len(), "{} and {}", pruned.len(), unpruned.len());
+    let successes = |trials: &[String]| trials.iter().filter(|trial| trial.ends_with('✓')).count();
+    assert_eq!(successes(&pruned), successes(&unpruned));
+}
+
+#[test]
+fn of_a_chain_of_nullable_nodes_the_highest_stays_so() {
+    let tree = parse("c", "int f(void) { g(1); }");
+    let view = View::new(&tree, Views::NORMAL_FORM);
+    let tagged = |filter: Filter| -> Vec<String> {
+        let tags = filter.tags(&view);
+        let nodes = view.ids().filter(|node| tags[node.index()]);
+        let text = |node: ViewId| String::from_utf8_lossy(&tree.text()[view.range(node)]);
+        nodes.map(|node| format!("{} {}", view.name(node), text(node))).collect()
+    };
+    let nullable = tagged(Filter::Nullable);
+    let highest = tagged(Filter::HighestNullable);
+    // A list with one element, and something optional.
+    for chain in [["* g(1);", "expression_statement g(1);"], ["? 1", "number_literal 1"]] {
+        assert!(chain.iter().all(|node| nullable.iter().any(|each| each == node)), "{nullable:?}");
+        assert!(highest.iter().any(|each| each == chain[0]), "{highest:?}");
+        assert!(!highest.iter().any(|each| each == chain[1]), "{highest:?}");
+    }
+    // No two that are left have the same text.
+    let texts: Vec<&str> = highest.iter().map(|node| node.split_once(' ').unwrap().1).collect();
+    assert!(texts.iter().all(|text| texts.iter().filter(|each| each == &text).count() == 1));
+    // What Perses tries to remove is below lists and optional nodes.
+    let elements = tagged(Filter::Elements);
+    assert!(elements.iter().any(|node| node == "expression_statement g(1);"), "{elements:?}");
+    assert!(!elements.iter().any(|node| node == "* g(1);"), "{elements:?}");
+}
+
+#[test]
+fn the_heaviest_comes_first_and_of_the_same_weight_the_highest_and_then_the_last() {
+    let text = "[[10, 20], [30, 40], [50, [60]], 7]";
+    let tried = |name: &str| -> Vec<String> {
+        let trials = trials(name, "json", text, |_| false);
+        trials.iter().map(|trial| trial.replace(' ', "")).collect()
+    };
+    assert_eq!(
+        tried("pardis"),
+        [
+            "",
+            // What is in the outermost brackets, and the element of seven tokens.
+            "[]",
+            "[[10,20],[30,40],7]",
+            // Five: the other two, and the list in the first, which is further down.
+            "[[10,20],[50,[60]],7]",
+            "[[30,40],[50,[60]],7]",
+            "[[10,20],[30,40],[],7]",
+            // Three.
+            "[[10,20],[],[50,[60]],7]",
+            "[[],[30,40],[50,[60]],7]",
+            "[[10,20],[30,40],[50],7]",
+            // Single tokens, the highest first, from right to left.
+            "[[10,20],[30,40],[50,[60]]]",
+            "[[10,20],[30,40],[[60]],7]",
+            "[[10,20],[30],[50,[60]],7]",
+            "[[10,20],[40],[50,[60]],7]",
+            "[[10],[30,40],[50,[60]],7]",
+            "[[20],[30,40],[50,[60]],7]",
+            "[[10,20],[30,40],[50,[]],7]",
+        ]
+    );
+    // The two lists of the same weight go together before they go alone, and so do their elements.
+    let hybrid = tried("pardis-hybrid");
+    let place = |trial: &str| hybrid.iter().position(|each| each == trial);
+    assert!(place("[[50,[60]],7]") < place("[[10,20],[50,[60]],7]"), "{hybrid:?}");
+    assert!(place("[[10,20],[50,[60]],7]") < place("[[30,40],[50,[60]],7]"), "{hybrid:?}");
+    // All of a list come before what is in any of them.
+    let perses = tried("perses-n");
+    let place = |trial: &str| perses.iter().position(|each| each == trial).unwrap();
+    assert!(place("[[10,20],[30,40],[50,[60]]]") < place("[[10,20],[30,40],[],7]"), "{perses:?}");
+}
