@@ -110,6 +110,10 @@ pub(crate) struct CompareArgs {
     /// Print the table as Markdown.
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
+
+    /// Draw how the strategies come to their results: the tokens that are left over tests and time.
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 /// Which tree is shown, and how.

@@ -6,13 +6,15 @@ use serde_json::Value;
 use crate::args::CompareArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, oracle};
+use crate::plot;
 use crate::question::Question;
 use crate::signals;
-use crate::view::{Table, View, clock, number, print, report_json};
+use crate::view::{Table, View, clock, number, print, report_json, say};
 
 /// Reduces the input by each of the strategies, and prints a table.
 pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let question = Question::new(args.question.clone(), None)?;
+    args.plot.as_deref().map_or(Ok(()), plot::check)?;
     for strategy in &args.strategies {
         question.allows(strategy)?;
     }
@@ -49,6 +51,17 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     if !args.show.json && !done.is_empty() {
         let table = table(&done);
         print(&if args.markdown { table.to_markdown() } else { table.to_string() });
+    }
+    if let Some(path) = args.plot.as_deref().filter(|_| !done.is_empty()) {
+        let runs: Vec<_> = done.iter().map(|(name, report)| (name.to_string(), report)).collect();
+        plot::draw(
+            path,
+            &format!("{name}, {} tokens", number(runs[0].1.original.tokens as u64)),
+            &runs,
+        )?;
+        if !args.show.json && !args.show.quiet {
+            say(&format!("plot: {}", path.display()));
+        }
     }
     match failure {
         Some(failure) => Err(failure),

@@ -7,6 +7,7 @@ mod exit;
 mod format;
 mod oracle;
 mod plan;
+mod plot;
 mod question;
 mod resume;
 mod run;

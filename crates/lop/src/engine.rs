@@ -21,7 +21,7 @@ use crate::best::{BestFile, Measured};
 use crate::cache::Cache;
 use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Key, Text};
-use crate::event::{Counts, Event};
+use crate::event::{Counts, Event, Improvement};
 use crate::journal::Journal;
 use crate::oracle::{Reason, Verdict};
 use crate::phases::{self, Phase};
@@ -54,6 +54,7 @@ pub struct Engine<'o> {
     pub(crate) format: Format,
     pub(crate) phase: String,
     pub(crate) phases: Vec<Phase>,
+    pub(crate) improvements: Vec<Improvement>,
     pub(crate) seed: u64,
     pub(crate) counts: Counts,
     pub(crate) timed_out: u64,
@@ -349,6 +350,8 @@ impl<'o> Engine<'o> {
             }
         }
         let (size, phase, counts) = (self.best.size, self.phase.clone(), self.counts());
+        let Counts { tests, elapsed, .. } = counts;
+        self.improvements.push(Improvement { tests, elapsed, tokens: size.tokens });
         (self.observer)(&Event::Improved { size, phase, counts });
     }
 }

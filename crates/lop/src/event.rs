@@ -92,6 +92,18 @@ impl Counts {
     }
 }
 
+/// When how much was left: a point of the curve by which a run comes to its result.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Improvement {
+    /// Tests until then.
+    pub tests: u64,
+    /// Time since the beginning.
+    #[serde(serialize_with = "seconds", rename = "seconds")]
+    pub elapsed: Duration,
+    /// The tokens that were left.
+    pub tokens: usize,
+}
+
 fn seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64((duration.as_secs_f64() * 1000.0).round() / 1000.0)
 }

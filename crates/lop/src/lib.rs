@@ -80,7 +80,7 @@ pub use best::{BestFile, Measured, replace};
 pub use cancel::{Cancel, HookGuard};
 pub use candidate::{Candidate, Edit, Key, Text};
 pub use engine::{End, Engine, Error, Over};
-pub use event::{Counts, Event};
+pub use event::{Counts, Event, Improvement};
 pub use journal::Journal;
 pub use nearest::nearest;
 pub use phases::Phase;

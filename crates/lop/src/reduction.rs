@@ -9,7 +9,7 @@ use crate::cache::Cache;
 use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Text};
 use crate::engine::{End, Engine, Error};
-use crate::event::{Counts, Event};
+use crate::event::{Counts, Event, Improvement};
 use crate::journal::Journal;
 use crate::oracle::{Oracle, Verdict};
 use crate::phases::Phase;
@@ -60,6 +60,8 @@ pub struct Report {
     pub counts: Counts,
     /// The same for each phase, in the order of their first runs.
     pub phases: Vec<Phase>,
+    /// How it came to its result, from the first improvement to the last.
+    pub improvements: Vec<Improvement>,
     /// Why the run ended.
     pub end: End,
     /// Whether the result was found interesting once more; `None` if there was no time to ask.
@@ -121,6 +123,7 @@ impl Reduction {
             format: self.format,
             phase: String::new(),
             phases: Vec::new(),
+            improvements: Vec::new(),
             seed: self.seed,
             counts: Counts::default(),
             timed_out: 0,
@@ -145,11 +148,13 @@ impl Reduction {
         let best = (*engine.best.clone().min(engine.on_disk.clone())).clone();
         let counts = engine.counts();
         let phases = std::mem::take(&mut engine.phases);
+        let improvements = std::mem::take(&mut engine.improvements);
         drop(engine);
         drop(wake);
         let confirmed =
             if stop.is_cancelled() { None } else { still_interesting(&*oracle, &best.text, &stop) };
-        Ok(Report { best, original: input.size, counts, phases, end, confirmed })
+        let original = input.size;
+        Ok(Report { best, original, counts, phases, improvements, end, confirmed })
     }
 }
 

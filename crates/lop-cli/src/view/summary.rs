@@ -25,7 +25,7 @@ impl Summary<'_> {
 
 /// What came out of a run, for programs.
 pub(crate) fn report_json(event: &str, report: &Report) -> Value {
-    let Report { best, original, counts, phases, end, confirmed } = report;
+    let Report { best, original, counts, phases, improvements, end, confirmed } = report;
     let mut value = json!({
         "event": event,
         "original": original,
@@ -33,6 +33,7 @@ pub(crate) fn report_json(event: &str, report: &Report) -> Value {
         "end": end,
         "confirmed": confirmed,
         "phases": phases,
+        "improvements": improvements,
     });
     let counts = serde_json::to_value(counts).expect("counts can be written as JSON");
     if let (Value::Object(all), Value::Object(counts)) = (&mut value, counts) {

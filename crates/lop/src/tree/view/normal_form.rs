@@ -200,7 +200,7 @@ mod tests {
         // Formats of our own have grammars that live for ever.
         dialect::add(&mut dialects, Knowledge::Plain(Box::leak(Box::new(grammar))));
         let (mut builder, mut text) = (Builder::default(), String::new());
-        let mut kind = |name: &str| {
+        let kind = |name: &str| {
             let token = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
             let label = dialects[0].grammar().label(token.unwrap_or(name), token.is_none());
             dialects[0].kind(label.unwrap_or_else(|| panic!("there is no {name}")))
