@@ -180,6 +180,63 @@ fn strategies_are_listed_with_one_line_each_and_their_source() {
             .lines()
             .find(|line| line.trim_start().starts_with(&format!("{} ", reducer.name)));
         let line = line.unwrap_or_else(|| panic!("{} is not listed", reducer.name));
-        assert!(line.contains("(Misherghi") || line.contains("et al. 20"), "{line}");
+        let (_, source) = line.rsplit_once(" (").expect("the source is in brackets");
+        assert!(source.contains("et al. 20") || source.contains(" and "), "{line}");
     }
+}
+
+#[test]
+fn every_run_records_how_it_came_to_its_result() {
+    let place = place();
+    let all = events(&compare(&place, &["--json"]));
+    for event in all.iter().filter(|event| event["event"] == "compared") {
+        let number = |value: &Value| value.as_f64().unwrap();
+        let improvements = event["improvements"].as_array().unwrap();
+        let last = improvements.last().expect("something was found");
+        assert_eq!(last["tokens"], event["size"]["tokens"]);
+        assert!(number(&last["tests"]) <= number(&event["tests"]));
+        let rises = |key: &str| improvements.is_sorted_by_key(|each| number(&each[key]));
+        assert!(rises("tests") && rises("seconds"), "{improvements:?}");
+        let falls = |pair: &[Value]| number(&pair[0]["tokens"]) >= number(&pair[1]["tokens"]);
+        assert!(improvements.windows(2).all(falls), "{improvements:?}");
+    }
+}
+
+#[test]
+fn a_plot_has_a_line_for_each_strategy_over_tests_and_over_time() {
+    let place = place();
+    compare(&place, &["--plot", "curves.svg"]).expect(0, &["plot: curves.svg"]);
+    let svg = String::from_utf8(place.read("curves.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    for text in ["tests", "seconds", "tokens left", "data.json", "hdd*", "hddr*", "hoist*+hdd*"] {
+        assert!(svg.contains(&format!("\n{text}")), "there is no `{text}` in {svg}");
+    }
+    // Each panel has a curve of each colour, and the legend of the first has a key.
+    for colour in ["#0072B2", "#D55E00", "#009E73"] {
+        let lines = svg.lines().filter(|line| line.contains("polyline") && line.contains(colour));
+        assert_eq!(lines.count(), 3, "{colour} in {svg}");
+    }
+    // As much as there is at first is left at the left end of each curve, and less at the right.
+    for line in svg.lines().filter(|line| line.contains("polyline") && line.contains("#0072B2")) {
+        let points = line.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
+        let points: Vec<(i32, i32)> = points
+            .split_whitespace()
+            .map(|point| point.split_once(',').unwrap())
+            .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+            .collect();
+        assert!(points.is_sorted(), "a curve goes to the right, and down: {points:?}");
+    }
+}
+
+#[test]
+fn a_plot_that_could_not_be_written_is_refused_before_anything_is_run() {
+    let place = place();
+    place.script("balanced.sh", "touch ran; exit 1");
+    for (file, why) in [
+        ("curves.png", "give it a name that ends in .svg"),
+        ("nowhere/curves.svg", "choose a file in a directory that exists"),
+    ] {
+        compare(&place, &["--plot", file]).expect(2, &["cannot draw into", file, why]);
+    }
+    assert!(!place.names().contains(&"ran".to_owned()));
 }

@@ -82,6 +82,7 @@ fn views_and_depth_show_less() {
     let all = lines("a.c", &[]);
     assert!(lines("a.c", &["--view", "hide-unremovable"]) < all);
     assert!(lines("a.c", &["--view", "hidden-tokens"]) > all);
+    assert!(lines("a.c", &["--view", "normal-form"]) > all, "lists have nodes of their own");
     assert_eq!(lines("a.c", &["--depth", "1"]), 3);
     place.lop(["tree", "a.c", "--view", "squeze"]).expect(2, &["squeze", "squeeze"]);
 }

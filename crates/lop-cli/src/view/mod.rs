@@ -169,23 +169,17 @@ pub(crate) fn print_strategies() {
         "A strategy is made of phases, joined by `+`; `*` repeats to the fixed point, brackets group.\n\
          A phase is ALGORITHM:UNIT over a list, or a REDUCER over the tree of a file in a known language.",
     );
-    print("\nAlgorithms:");
-    for algorithm in ALGORITHMS {
-        print(&format!("  {:<14} {}", algorithm.name, algorithm.about));
-    }
-    print("\nUnits:");
-    for unit in UNITS {
-        print(&format!("  {:<14} {}", unit.name, unit.about));
-    }
-    print("\nReducers:");
-    for reducer in REDUCERS {
-        print(&format!("  {:<14} {}", reducer.name, reducer.about));
-    }
-    print("\nWhat is hoisted, as in `hoist:model`:");
-    for compatible in COMPATIBLE {
-        print(&format!("  {:<14} {}", compatible.name, compatible.about));
-    }
+    print_words("Algorithms", ALGORITHMS.iter().map(|each| (each.name, each.about)));
+    print_words("Units", UNITS.iter().map(|each| (each.name, each.about)));
+    print_words("Reducers", REDUCERS.iter().map(|each| (each.name, each.about)));
+    let compatible = COMPATIBLE.iter().map(|each| (each.name, each.about));
+    print_words("What is hoisted, as in `hoist:model`", compatible);
     print(&format!("\nDefault for text:\n  {TEXT}\nDefault for other bytes:\n  {BINARY}"));
+}
+
+fn print_words(title: &str, words: impl Iterator<Item = (&'static str, &'static str)>) {
+    print(&format!("\n{title}:"));
+    words.for_each(|(name, about)| print(&format!("  {name:<15} {about}")));
 }
 
 /// A number with commas, as people read it.

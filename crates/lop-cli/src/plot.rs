@@ -1,0 +1,149 @@
+//! A picture of how strategies come to their results: the tokens that are left over the number of tests
+//! and over time, as in Figure 5 of the paper on Pardis.
+
+use std::error::Error;
+use std::path::Path;
+
+use lop::Report;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use crate::exit::{Code, Failure};
+
+const SIZE: (u32, u32) = (1280, 560);
+const FONT: &str = "sans-serif";
+
+/// Colours that can be told apart by everyone (M. Okabe and K. Ito), without the yellow, which is too
+/// bright for a line.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+
+/// What is on the x axis of a panel.
+struct Axis {
+    name: &'static str,
+    of: fn(tests: u64, seconds: f64) -> f64,
+}
+
+const AXES: [Axis; 2] = [
+    Axis { name: "tests", of: |tests, _| tests as f64 },
+    Axis { name: "seconds", of: |_, seconds| seconds },
+];
+
+/// Says early on if a plot could not be written.
+pub(crate) fn check(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("svg")) {
+        let message = format!("cannot draw into `{shown}`: a plot is an SVG file");
+        return Err(Failure::new(Code::Usage, message).help("give it a name that ends in .svg"));
+    }
+    if path.is_dir() || directory.is_some_and(|directory| !directory.is_dir()) {
+        let message = format!("cannot draw into `{shown}`: it is a directory, or in none");
+        return Err(
+            Failure::new(Code::Usage, message).help("choose a file in a directory that exists")
+        );
+    }
+    Ok(())
+}
+
+/// Draws the curves of several runs over the same input.
+pub(crate) fn draw(path: &Path, title: &str, runs: &[(String, &Report)]) -> Result<(), Failure> {
+    panels(path, title, runs).map_err(|error| {
+        let message = format!("cannot draw into `{}`: {error}", path.display());
+        Failure::new(Code::Output, message)
+            .help("see whether there is room, and whether it may be written")
+    })
+}
+
+fn panels(path: &Path, title: &str, runs: &[(String, &Report)]) -> Result<(), Box<dyn Error>> {
+    let canvas = SVGBackend::new(path, SIZE).into_drawing_area();
+    canvas.fill(&WHITE)?;
+    let body = canvas.titled(title, (FONT, 20))?;
+    for (index, (axis, panel)) in AXES.iter().zip(body.split_evenly((1, AXES.len()))).enumerate() {
+        self::panel(&panel, axis, runs, index == 0)?;
+    }
+    canvas.present()?;
+    Ok(())
+}
+
+fn panel(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    axis: &Axis,
+    runs: &[(String, &Report)],
+    with_legend: bool,
+) -> Result<(), Box<dyn Error>> {
+    let curves: Vec<Vec<(f64, f64)>> = runs.iter().map(|(_, report)| curve(report, axis)).collect();
+    let points = || curves.iter().flatten();
+    let right = points().map(|(x, _)| *x).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let (low, high) =
+        points().fold((f64::MAX, 1.0f64), |(low, high), (_, y)| (low.min(*y), high.max(*y)));
+    let heights = (low * 0.8..(high * 1.25).max(low * 10.0)).log_scale();
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .x_label_area_size(48)
+        .y_label_area_size(72)
+        .build_cartesian_2d(0.0..right * 1.02, heights)?;
+    chart
+        .configure_mesh()
+        .x_desc(axis.name)
+        .y_desc("tokens left")
+        .axis_desc_style((FONT, 16))
+        .label_style((FONT, 13))
+        .light_line_style(BLACK.mix(0.06))
+        .y_label_formatter(&|y| crate::view::number(*y as u64))
+        .x_label_formatter(&|x| label(*x, right))
+        .draw()?;
+    for (index, (curve, (name, _))) in curves.iter().zip(runs).enumerate() {
+        let style = COLOURS[index % COLOURS.len()].stroke_width(2);
+        let line = chart.draw_series(LineSeries::new(curve.iter().copied(), style))?;
+        if with_legend {
+            let key = move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style);
+            line.label(name.as_str()).legend(key);
+        }
+    }
+    if with_legend {
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
+            .legend_area_size(32)
+            .background_style(WHITE.mix(0.85))
+            .border_style(BLACK.mix(0.2))
+            .label_font((FONT, 14))
+            .draw()?;
+    }
+    Ok(())
+}
+
+/// What was left when, as steps: until something smaller is found, as much is left as before.
+fn curve(report: &Report, axis: &Axis) -> Vec<(f64, f64)> {
+    let at = |tests: u64, elapsed: std::time::Duration| (axis.of)(tests, elapsed.as_secs_f64());
+    // A logarithm of nothing is nowhere.
+    let height = |tokens: usize| tokens.max(1) as f64;
+    let mut left = height(report.original.tokens);
+    let mut curve = vec![(0.0, left)];
+    for improvement in &report.improvements {
+        let x = at(improvement.tests, improvement.elapsed);
+        curve.push((x, left));
+        left = height(improvement.tokens);
+        curve.push((x, left));
+    }
+    curve.push((at(report.counts.tests, report.counts.elapsed), left));
+    curve
+}
+
+/// A number on an axis, with as many digits as its length asks for.
+fn label(x: f64, right: f64) -> String {
+    match right {
+        100.0.. => crate::view::number(x.round() as u64),
+        10.0.. => format!("{x:.0}"),
+        1.0.. => format!("{x:.1}"),
+        _ => format!("{x:.2}"),
+    }
+}
