@@ -62,7 +62,7 @@ fn main() {
     }
     let text = level.remove(0);
     fs::write(&input, &text).expect("the input is written");
-    for strategy in ["hddr", "hoistr", "hddhr"] {
+    for strategy in ["hddr", "hoistr", "hddhr", "pardis", "pardis-hybrid"] {
         let (oracle, input) = (oracle.clone(), input.clone());
         Bench { oracle, input, size: text.len(), strategy }.scale(16, 50, 60, 10.0);
     }

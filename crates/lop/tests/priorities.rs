@@ -95,6 +95,10 @@ fn run(reducer: &str, text: &str) -> (Vec<String>, String) {
     (shown, best)
 }
 
+fn successes(trials: &[String]) -> Vec<&str> {
+    trials.iter().filter(|trial| trial.ends_with('✓')).map(String::as_str).collect()
+}
+
 /// How many runs it takes until a further one finds nothing.
 fn passes(reducer: &str) -> usize {
     let mut text = LISTING.to_owned();
@@ -134,9 +138,7 @@ fn pardis_succeeds_at_the_fourth_trial_and_needs_one_pass() {
     let (trials, left) = run("pardis", LISTING);
     assert_eq!(trials[..4], ["1", "5", "7", "11 ✓"], "{trials:?}");
     // With the use go the declarations, in the same pass.
-    let successes: Vec<&str> =
-        trials.iter().filter(|trial| trial.ends_with('✓')).map(String::as_str).collect();
-    assert_eq!(successes, ["11 ✓", "4 ✓", "3 ✓", "2 ✓", "10 ✓", "9 ✓", "8 ✓", "13 ✓"]);
+    assert_eq!(successes(&trials), ["11 ✓", "4 ✓", "3 ✓", "2 ✓", "10 ✓", "9 ✓", "8 ✓", "13 ✓"]);
     assert_eq!(left, SMALLEST);
     assert_eq!(passes("pardis"), 1);
 }
@@ -145,9 +147,7 @@ fn pardis_succeeds_at_the_fourth_trial_and_needs_one_pass() {
 fn pardis_hybrid_removes_what_is_alike_in_one_trial() {
     let (trials, left) = run("pardis-hybrid", LISTING);
     assert_eq!(trials[..4], ["1", "5", "7", "11 ✓"], "{trials:?}");
-    let successes: Vec<&str> =
-        trials.iter().filter(|trial| trial.ends_with('✓')).map(String::as_str).collect();
-    assert_eq!(successes, ["11 ✓", "4 ✓", "2 3 ✓", "9 10 ✓", "8 ✓", "13 ✓"]);
+    assert_eq!(successes(&trials), ["11 ✓", "4 ✓", "2 3 ✓", "9 10 ✓", "8 ✓", "13 ✓"]);
     assert_eq!(left, SMALLEST);
 }
 
@@ -167,7 +167,6 @@ fn without_pruning_some_nodes_are_tried_twice() {
     let (unpruned, same) = run("pardis-unpruned", LISTING);
     assert_eq!(left, same);
     assert!(pruned.len() < unpruned.len(), "{} and {}", pruned.len(), unpruned.len());
-    let successes = |trials: &[String]| trials.iter().filter(|trial| trial.ends_with('✓')).count();
     assert_eq!(successes(&pruned), successes(&unpruned));
 }
 

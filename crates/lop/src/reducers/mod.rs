@@ -19,11 +19,15 @@
 //! the results of Perses and Pardis no element of a list and nothing optional can go. Cost: that of
 //! ddmin, or of tmin, for each level or each node; of `pardis`, one test for each nullable node in each run.
 //!
-//! Departures in HDD and hoisting: the elements of a list count as what can go altogether, also where one of them
-//! must stay (the least of it then does); nodes for which pruning would change nothing are not given to ddmin; where
-//! a single node is left, it is asked whether it can go, too (see `prune.rs`); a text is parsed again for each run,
-//! since a smaller one may have another tree.
+//! Departures of all: a text is parsed again for each run, since a smaller one may have another tree; the
+//! least of a list stays where one of its elements must. In HDD and hoisting: the elements of such a list count
+//! as what can go altogether; nodes for which pruning would change nothing are not given to ddmin; where a
+//! single node is left, it is asked whether it can go, too (see `prune.rs`). In Perses and Pardis: the tree is
+//! not that of a rewritten grammar (see the view's `normal_form.rs`); Perses replaces the children of a node when the
+//! turn of that node comes, not each at its own.
 //!
+//! What the papers measured and what comes out here is said in `priority.rs` for Perses and Pardis.
+
 mod hierarchy;
 mod hoist;
 mod nullability;
