@@ -1,11 +1,10 @@
-//! The best result so far: which it is, and its place on disk.
+//! The best result so far, on disk.
 //!
 //! It is on disk at every moment. It is written to a temporary file beside its place, flushed, and
 //! renamed over: whenever the power goes or lop is killed, the file is one whole, interesting
 //! result. A thread does it, so a slow disk does not slow down the search; if results come faster
 //! than the disk takes them, only the newest is written.
 
-use std::cmp::Ordering;
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
@@ -13,40 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 
-use crate::candidate::{Candidate, Key, Text};
-use crate::size::{self, Size};
-
-/// A text with its size, ordered from the smallest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Measured {
-    /// The text.
-    pub text: Text,
-    /// Its size.
-    pub size: Size,
-}
-
-impl Measured {
-    /// Measures a text.
-    pub fn new(text: Text) -> Self {
-        Measured { size: Size::of(&text), text }
-    }
-
-    pub(crate) fn key(&self) -> Key {
-        Candidate::whole(&self.text).key()
-    }
-}
-
-impl Ord for Measured {
-    fn cmp(&self, other: &Self) -> Ordering {
-        size::compare((&self.size, &self.text), (&other.size, &other.text))
-    }
-}
-
-impl PartialOrd for Measured {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
+use crate::candidate::Text;
 
 /// Keeps the best result in a file.
 pub struct BestFile {

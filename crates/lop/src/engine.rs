@@ -17,12 +17,13 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::best::{BestFile, Measured};
+use crate::best::BestFile;
 use crate::cache::Cache;
 use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Key, Text};
 use crate::event::{Counts, Event, Improvement};
 use crate::journal::Journal;
+use crate::measured::Measured;
 use crate::oracle::{Reason, Verdict};
 use crate::phases::{self, Phase};
 use crate::pool::{JobId, Pool};
@@ -239,7 +240,7 @@ impl<'o> Engine<'o> {
         }
         if let Some(interesting) = self.cache.get(content) {
             let better = interesting
-                .then(|| Measured::new(Arc::new(candidate.bytes())))
+                .then(|| self.best.nearly(Arc::new(candidate.bytes())))
                 .filter(|found| *found < *self.best);
             return better.map_or(State::Refused, State::Better);
         }

@@ -9,14 +9,7 @@ use std::ops::Range;
 
 /// The tokens of a text, in order.
 pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut at = 0;
-    let mut lexer = Lexer { text, comments_close: true, unclosed: [0; QUOTES.len()] };
-    std::iter::from_fn(move || {
-        at += run(&text[at..], Class::SPACE);
-        let start = at;
-        at += lexer.token_length(at);
-        (at > start).then_some(start..at)
-    })
+    Lexer::new(text, 0)
 }
 
 /// Whether two tokens would become one if nothing stood between them.
@@ -84,15 +77,37 @@ fn run(text: &[u8], class: Class) -> usize {
 const QUOTES: [u8; 3] = *b"\"'`";
 
 /// Remembers what was looked for in vain, so that no text is searched again and again.
-struct Lexer<'a> {
+pub(crate) struct Lexer<'a> {
     text: &'a [u8],
+    at: usize,
     /// Whether there may be a `*/` ahead.
     comments_close: bool,
     /// Up to where each kind of quote is known not to close.
     unclosed: [usize; QUOTES.len()],
 }
 
-impl Lexer<'_> {
+impl Iterator for Lexer<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        self.at += run(&self.text[self.at..], Class::SPACE);
+        let start = self.at;
+        self.at += self.token_length(start);
+        (self.at > start).then_some(start..self.at)
+    }
+}
+
+impl<'a> Lexer<'a> {
+    /// The tokens from a place on at which one begins, or a text.
+    pub(crate) fn new(text: &'a [u8], at: usize) -> Self {
+        Lexer { text, at, comments_close: true, unclosed: [0; QUOTES.len()] }
+    }
+
+    /// Whether there was a comment that is never closed.
+    pub(crate) fn has_open_comment(&self) -> bool {
+        !self.comments_close
+    }
+
     fn token_length(&mut self, at: usize) -> usize {
         let rest = &self.text[at..];
         match rest {

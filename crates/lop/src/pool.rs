@@ -12,9 +12,9 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::best::Measured;
 use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Key};
+use crate::measured::Measured;
 use crate::oracle::{Oracle, Reason, Verdict};
 
 /// The number of a job; later jobs have greater ones.
@@ -210,7 +210,7 @@ impl Shared {
                 Verdict::Unresolved(Reason::Broken("whoever judges has panicked".into()))
             });
             let better = (verdict == Verdict::Interesting)
-                .then(|| Measured::new(Arc::new(candidate.bytes())))
+                .then(|| best.nearly(Arc::new(candidate.bytes())))
                 .filter(|found| found < &*best);
             drop((candidate, best));
             state = self.lock();

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::best::{BestFile, Measured};
+use crate::best::BestFile;
 use crate::cache::Cache;
 use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Text};
 use crate::engine::{End, Engine, Error};
 use crate::event::{Counts, Event, Improvement};
 use crate::journal::Journal;
+use crate::measured::Measured;
 use crate::oracle::{Oracle, Verdict};
 use crate::phases::Phase;
 use crate::pool::Pool;

@@ -33,7 +33,7 @@ impl Size {
 
 /// How many bytes are not white space, in parts of which a byte can hold the count: sixteen and more are
 /// then counted at once.
-fn characters(text: &[u8]) -> usize {
+pub(crate) fn characters(text: &[u8]) -> usize {
     let count =
         |part: &[u8]| -> u8 { part.iter().map(|byte| u8::from(!byte.is_ascii_whitespace())).sum() };
     text.chunks(u8::MAX.into()).map(|part| usize::from(count(part))).sum()
