@@ -56,8 +56,8 @@ impl Shape {
 
     /// What is done to the tree.
     pub fn changes(&self, view: &View<'_>) -> Vec<Change> {
-        let pruned = self.fates.iter().filter(|(_, fate)| *fate == Fate::Pruned);
-        let mut changes = view.prune(pruned.map(|(place, _)| *place));
+        let pruned = |(place, fate): &(ViewId, Fate)| (*fate == Fate::Pruned).then_some(*place);
+        let mut changes = view.prune(self.fates.iter().filter_map(pruned));
         for (place, fate) in &self.fates {
             if let Fate::Hoisted(node) = fate
                 && let (Some(place), Some(node)) = (view.place(*place), view.place(*node))

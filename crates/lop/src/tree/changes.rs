@@ -76,7 +76,7 @@ impl Tree {
     /// The text with these changes made, in any order. What is below something that goes is not
     /// asked for.
     pub fn candidate(&self, changes: &[Change]) -> Candidate {
-        let mut drafts: Vec<Draft> = Vec::new();
+        let mut drafts: Vec<Draft> = Vec::with_capacity(changes.len());
         for change in changes {
             match change {
                 Change::Cut(first, last) => {
@@ -160,7 +160,7 @@ impl Tree {
     fn disjoint(&self, mut drafts: Vec<Draft>) -> Vec<Draft> {
         // The outer before the inner, so that those inside of another are seen as such.
         drafts.sort_by_key(|Draft { edit, .. }| (edit.range.start, Reverse(edit.range.end)));
-        let mut disjoint: Vec<Draft> = Vec::new();
+        let mut disjoint: Vec<Draft> = Vec::with_capacity(drafts.len());
         for draft in drafts {
             let range = &draft.edit.range;
             match disjoint.last_mut() {
@@ -208,15 +208,14 @@ impl Tree {
     /// Lets layout follow the cuts.
     fn with_layout(&self, drafts: Vec<Draft>) -> Vec<Edit> {
         let mut edits: Vec<Edit> = Vec::with_capacity(drafts.len());
-        for (index, Draft { edit, kind }) in drafts.iter().enumerate() {
+        let mut drafts = drafts.into_iter().peekable();
+        while let Some(Draft { mut edit, kind }) = drafts.next() {
             let least = edits.last().map_or(0, |last| last.range.end);
-            let most = drafts.get(index + 1).map_or(self.text.len(), |next| next.edit.range.start);
-            let takes_layout = kind.takes_layout() && edit.with.is_empty();
-            let range = match takes_layout {
-                true => layout::around(&self.text, &edit.range, least, most),
-                false => edit.range.clone(),
-            };
-            edits.push(Edit { range, with: edit.with.clone() });
+            let most = drafts.peek().map_or(self.text.len(), |next| next.edit.range.start);
+            if kind.takes_layout() && edit.with.is_empty() {
+                edit.range = layout::around(&self.text, &edit.range, least, most);
+            }
+            edits.push(edit);
         }
         edits
     }

@@ -62,12 +62,17 @@ impl Builder<'_> {
                     }
                     let id = self.nodes.len() as u32;
                     let children = self.children(&mut seed);
-                    let Seed { origin, role, range, element, .. } = seed;
-                    let element = element.filter(|(series, _)| self.is_bound(*series));
-                    let is_removable = element.is_some() || self.is_removable(origin);
-                    let node =
-                        ViewNode { origin, role, range, element, is_removable, parent, next: 0 };
-                    self.nodes.push(node);
+                    let element = seed.element.filter(|(series, _)| self.is_bound(*series));
+                    self.nodes.push(ViewNode {
+                        origin: seed.origin,
+                        role: seed.role,
+                        is_removable: element.is_some() || self.is_removable(seed.origin),
+                        start: seed.range.start as u32,
+                        end: seed.range.end as u32,
+                        element: element.map(|(series, index)| (series as u32, index as u32)),
+                        parent,
+                        next: 0,
+                    });
                     pending.push(Step::Close(id));
                     pending.extend(children.into_iter().rev().map(|seed| Step::Open(seed, id)));
                 }

@@ -72,13 +72,15 @@ pub struct View<'a> {
     series: Vec<Series>,
 }
 
+/// Kept small, as nodes of trees are: whoever makes a candidate looks at all that is gone so far.
 struct ViewNode {
     origin: Origin,
     role: Role,
-    range: Range<usize>,
-    /// The series that it is an element of, and the number in it, if it matters which others go.
-    element: Option<(usize, usize)>,
     is_removable: bool,
+    start: u32,
+    end: u32,
+    /// The series that it is an element of, and the number in it, if it matters which others go.
+    element: Option<(u32, u32)>,
     parent: u32,
     /// The first node that is not below this one.
     next: u32,
@@ -162,7 +164,7 @@ impl<'a> View<'a> {
 
     /// Where a node stands in the text.
     pub fn range(&self, node: ViewId) -> Range<usize> {
-        self.entry(node).range.clone()
+        self.entry(node).start as usize..self.entry(node).end as usize
     }
 
     /// The node of the tree whose label this one bears; none for what only a view shows.
@@ -222,7 +224,7 @@ impl<'a> View<'a> {
     pub fn prune(&self, nodes: impl IntoIterator<Item = ViewId>) -> Vec<Change> {
         let mut changes = Vec::new();
         // What of a separator stays depends on all that goes.
-        let mut elements: Vec<(usize, usize)> = Vec::new();
+        let mut elements: Vec<(u32, u32)> = Vec::new();
         for node in nodes {
             match self.entry(node).element {
                 Some(element) => elements.push(element),
@@ -232,8 +234,8 @@ impl<'a> View<'a> {
         elements.sort();
         elements.dedup();
         for elements in elements.chunk_by(|left, right| left.0 == right.0) {
-            let gone: Vec<usize> = elements.iter().map(|(_, index)| *index).collect();
-            changes.extend(self.tree.without_elements(&self.series[elements[0].0], &gone));
+            let gone: Vec<usize> = elements.iter().map(|(_, index)| *index as usize).collect();
+            changes.extend(self.tree.without_elements(&self.series[elements[0].0 as usize], &gone));
         }
         changes
     }
