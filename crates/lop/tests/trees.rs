@@ -349,5 +349,4 @@ fn what_surely_may_go_in_the_normal_form_leaves_a_text_that_parses() {
     }
     // As for all that content models propose: what is left are ambiguities that only a parser sees.
     assert!(asked > 1000 && 200 * wrong.len() <= asked, "{} of {asked}: {wrong:?}", wrong.len());
-    println!("{} of {asked}: {wrong:?}", wrong.len());
 }
