@@ -2,6 +2,7 @@
 //! and over time, as in Figure 5 of the paper on Pardis.
 
 use std::error::Error;
+use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 use lop::Report;
@@ -13,9 +14,9 @@ use crate::exit::{Code, Failure};
 const SIZE: (u32, u32) = (1280, 560);
 const FONT: &str = "sans-serif";
 
-/// Colours that can be told apart by everyone (M. Okabe and K. Ito), without the yellow, which is too
-/// bright for a line.
-const COLOURS: [RGBColor; 7] = [
+/// Colours that can be told apart by most people: those of M. Okabe and K. Ito, without the yellow, which is
+/// too bright for a line, and some of P. Tol's.
+const COLOURS: [RGBColor; 12] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -23,7 +24,15 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
+    RGBColor(136, 34, 85),
+    RGBColor(153, 153, 51),
+    RGBColor(51, 34, 136),
+    RGBColor(119, 119, 119),
+    RGBColor(170, 68, 153),
 ];
+
+/// So much of a title fits.
+const TITLE: usize = 90;
 
 /// What is on the x axis of a panel.
 struct Axis {
@@ -50,22 +59,38 @@ pub(crate) fn check(path: &Path) -> Result<(), Failure> {
             Failure::new(Code::Usage, message).help("choose a file in a directory that exists")
         );
     }
+    let is_new = !path.exists();
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path)
+        .map_err(|error| failed(path, &error))?;
+    if is_new {
+        let _ = fs::remove_file(path);
+    }
     Ok(())
+}
+
+fn failed(path: &Path, error: &dyn Error) -> Failure {
+    let message = format!("cannot draw into `{}`: {error}", path.display());
+    Failure::new(Code::Output, message)
+        .help("see whether there is room, and whether it may be written")
 }
 
 /// Draws the curves of several runs over the same input.
 pub(crate) fn draw(path: &Path, title: &str, runs: &[(String, &Report)]) -> Result<(), Failure> {
-    panels(path, title, runs).map_err(|error| {
-        let message = format!("cannot draw into `{}`: {error}", path.display());
-        Failure::new(Code::Output, message)
-            .help("see whether there is room, and whether it may be written")
-    })
+    panels(path, title, runs).map_err(|error| failed(path, &*error))
 }
 
 fn panels(path: &Path, title: &str, runs: &[(String, &Report)]) -> Result<(), Box<dyn Error>> {
     let canvas = SVGBackend::new(path, SIZE).into_drawing_area();
     canvas.fill(&WHITE)?;
-    let body = canvas.titled(title, (FONT, 20))?;
+    // Not every character of a file's name may be in an XML file.
+    let mut title: String = title.replace(char::is_control, "\u{fffd}");
+    if let Some((end, _)) = title.char_indices().nth(TITLE) {
+        title.replace_range(end.., "…");
+    }
+    let body = canvas.titled(&title, (FONT, 20))?;
     for (index, (axis, panel)) in AXES.iter().zip(body.split_evenly((1, AXES.len()))).enumerate() {
         self::panel(&panel, axis, runs, index == 0)?;
     }
@@ -84,7 +109,9 @@ fn panel(
     let right = points().map(|(x, _)| *x).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let (low, high) =
         points().fold((f64::MAX, 1.0f64), |(low, high), (_, y)| (low.min(*y), high.max(*y)));
-    let heights = (low * 0.8..(high * 1.25).max(low * 10.0)).log_scale();
+    // At least a factor of ten, around what there is.
+    let room = (10.0 / (high / low)).sqrt().max(1.25);
+    let heights = (low / room..high * room).log_scale();
     let mut chart = ChartBuilder::on(area)
         .margin(12)
         .x_label_area_size(48)
@@ -144,6 +171,7 @@ fn label(x: f64, right: f64) -> String {
         100.0.. => crate::view::number(x.round() as u64),
         10.0.. => format!("{x:.0}"),
         1.0.. => format!("{x:.1}"),
-        _ => format!("{x:.2}"),
+        0.1.. => format!("{x:.2}"),
+        _ => format!("{x:.4}"),
     }
 }

@@ -238,5 +238,19 @@ fn a_plot_that_could_not_be_written_is_refused_before_anything_is_run() {
     ] {
         compare(&place, &["--plot", file]).expect(2, &["cannot draw into", file, why]);
     }
+    compare(&place, &["--plot", "/proc/curves.svg"]).expect(7, &["cannot draw into", "/proc"]);
     assert!(!place.names().contains(&"ran".to_owned()));
+}
+
+#[test]
+fn a_plot_of_a_file_with_an_odd_name_is_well_formed() {
+    let place = Place::new();
+    let name = "a<b>&\"c\"\u{1}.json";
+    place.write(name, "[1, [2, 3]]\n");
+    place.script("test.sh", "grep -q 3 \"$1\"");
+    let args = ["compare", "-q", "./test.sh", name, "--strategies", "pardis*", "--plot", "a.svg"];
+    place.lop(args).expect(0, &[]);
+    let svg = String::from_utf8(place.read("a.svg")).unwrap();
+    assert!(svg.contains("a&lt;b&gt;&amp;"), "{svg}");
+    assert!(!svg.contains(|c: char| c.is_control() && c != '\n'), "{svg}");
 }

@@ -1,12 +1,12 @@
 //! Workers that judge candidates at the same time.
 //!
-//! Jobs are numbered in the order in which the search wants their answers. As soon as one is found
-//! to be better than the best, all later ones are stale: those that wait are dropped and those that
-//! run are cancelled, by the worker itself, so that it does not start another one meanwhile.
+//! Jobs have turns, in the order in which the search wants their answers. As soon as one is found to be
+//! better than the best, all later ones are stale: those that wait are dropped and those that run are
+//! cancelled, by the worker itself, so that it does not start another one meanwhile.
 //!
-//! A job may also be *ahead* of the search: its turn may come, but nothing depends on it yet.
+//! A job may also be *ahead* of the search: its turn may come, but it has none, and nothing depends on it yet.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
@@ -17,7 +17,7 @@ use crate::candidate::{Candidate, Key};
 use crate::measured::Measured;
 use crate::oracle::{Oracle, Reason, Verdict};
 
-/// The number of a job; later jobs have greater ones.
+/// The number of a job.
 pub(crate) type JobId = u64;
 
 /// A candidate to be judged, and the best that it has to beat.
@@ -57,27 +57,39 @@ struct Shared {
 struct State {
     waiting: VecDeque<Job>,
     running: Vec<(JobId, Cancel)>,
-    /// The jobs on which nothing depends yet.
-    ahead: HashSet<JobId>,
+    /// When the search came to which job; on those that are still ahead of it nothing depends.
+    turns: HashMap<JobId, u64>,
     answers: Vec<Answer>,
     /// A better one was found: what comes after it need not be judged.
     found: bool,
+    next_turn: u64,
     executed: u64,
     closed: bool,
 }
 
 impl State {
-    /// Drops the jobs that come after one.
-    fn drop_after(&mut self, id: JobId) {
+    /// Notes that the search has come to a job.
+    fn take_turn(&mut self, id: JobId) {
+        let turn = self.next_turn;
+        self.next_turn += 1;
+        self.turns.insert(id, turn);
+    }
+
+    /// Drops the jobs that come after a turn. A job that was ahead has a smaller number than others that
+    /// come before it, so numbers say nothing about that.
+    fn drop_after(&mut self, turn: u64) {
         self.found = true;
-        self.waiting.retain(|job| job.id <= id);
-        self.running.iter().filter(|(each, _)| *each > id).for_each(|(_, cancel)| cancel.cancel());
+        let turns = &self.turns;
+        let is_before = |id: &JobId| turns.get(id).is_some_and(|each| *each < turn);
+        self.waiting.retain(|job| is_before(&job.id));
+        let stale = self.running.iter().filter(|(id, _)| !is_before(id));
+        stale.for_each(|(_, cancel)| cancel.cancel());
     }
 
     fn drop_all(&mut self) {
         self.found = false;
         self.waiting.clear();
-        self.ahead.clear();
+        self.turns.clear();
         self.running.iter().for_each(|(_, cancel)| cancel.cancel());
     }
 }
@@ -120,7 +132,9 @@ impl Pool {
         let mut state = self.shared.lock();
         if !state.found {
             state.waiting.push_back(Job { id, key, candidate, best: best.clone() });
-            state.ahead.extend(ahead.then_some(id));
+            if !ahead {
+                state.take_turn(id);
+            }
             self.shared.work.notify_one();
         }
         id
@@ -128,7 +142,7 @@ impl Pool {
 
     /// The search has come to a job that was ahead of it.
     pub(crate) fn catch_up(&self, id: JobId) {
-        self.shared.lock().ahead.remove(&id);
+        self.shared.lock().take_turn(id);
     }
 
     /// Waits for answers, until there are some, the time comes, or someone calls the waker.
@@ -218,13 +232,50 @@ impl Shared {
             // A job that was cancelled too late to notice is stale: others may run by now that
             // belong to another search.
             let better = better.filter(|_| !cancel.is_cancelled());
-            if !state.ahead.remove(&id) && better.is_some() {
-                state.drop_after(id);
+            if let Some(turn) = state.turns.remove(&id)
+                && better.is_some()
+            {
+                state.drop_after(turn);
             }
             if verdict != Verdict::Unresolved(Reason::Cancelled) {
                 state.answers.push(Answer { id, key, verdict, better });
                 self.news.notify_all();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_comes_before_a_job_that_was_ahead_is_judged_even_if_that_one_is_better() {
+        let (open, gate) = mpsc::channel::<()>();
+        let gate = Mutex::new(gate);
+        let oracle = move |text: &[u8]| {
+            if text == b"late" {
+                let _ = gate.lock().unwrap().recv();
+            }
+            text == b"late"
+        };
+        let mut pool = Pool::new(Arc::new(oracle), 1);
+        let best = Arc::new(Measured::new(Arc::new(b"the best".to_vec())));
+        let candidate = |text: &[u8]| Candidate::whole(&Arc::new(text.to_vec()));
+        let late = pool.submit(1, candidate(b"late"), &best, true);
+        let early = pool.submit(2, candidate(b"early"), &best, false);
+        pool.catch_up(late);
+        open.send(()).unwrap();
+        let mut judged = Vec::new();
+        // The limit is for when it fails: it would wait for ever.
+        let until = Instant::now() + Duration::from_secs(60);
+        while judged.len() < 2 && Instant::now() < until {
+            let answers = pool.answers(Some(until), &Cancel::default());
+            judged.extend(answers.into_iter().map(|answer| (answer.id, answer.verdict)));
+        }
+        assert_eq!(judged, [(late, Verdict::Interesting), (early, Verdict::Boring)]);
     }
 }

@@ -24,7 +24,8 @@
 //! as what can go altogether; nodes for which pruning would change nothing are not given to ddmin; where a
 //! single node is left, it is asked whether it can go, too (see `prune.rs`). In Perses and Pardis: the tree is
 //! not that of a rewritten grammar (see the view's `normal_form.rs`); Perses replaces the children of a node when the
-//! turn of that node comes, not each at its own.
+//! turn of that node comes, not each at its own. `perses-n` looks at the same nodes as `pardis-unpruned`, among them
+//! the lists themselves, since Section 4.2 says that the two differ in the order only.
 //!
 //! What the papers measured and what comes out here is said in `priority.rs` for Perses and Pardis.
 

@@ -3,7 +3,7 @@
 //! G. Gharachorlu and N. Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019, Section 3.2:
 //!
 //! ```text
-//! TagNullable(n)      a node is nullable if it is a list, an optional node, or below one
+//! TagNullable(n)      the children of lists and of optional nodes are nullable, and so are these themselves
 //! PruneNullable(n)    of a chain of nodes, each the only child of the one before, only the highest that
 //!                     is nullable stays so: to remove any of them is to remove the same tokens
 //! ```

@@ -51,7 +51,8 @@ impl Minimise {
     fn run(self, mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
         let nothing = || std::iter::once(Subset::default());
         if self.nothing == Nothing::First
-            && let Some((_, nothing)) = search.first(&mut nothing())
+            && let Some((_, nothing)) =
+                search.first_before(&mut nothing(), &mut self.list.attempts(c.clone()))
         {
             return nothing;
         }
@@ -73,14 +74,20 @@ impl Minimise {
     /// What is tried if nothing is interesting.
     fn attempts(self, c: Subset) -> impl Iterator<Item = Subset> {
         let nothing = |when: Nothing| Some(Subset::default()).filter(|_| self.nothing == when);
-        let (first, last) = (nothing(Nothing::First), nothing(Nothing::Last));
-        let last = last.filter(|_| c.len() == 1);
-        let list: Option<Box<dyn Iterator<Item = Subset>>> = match self.list {
-            _ if c.len() < 2 => None,
-            List::Ddmin(manner) => Some(Box::new(ddmin::attempts(c, manner))),
-            List::Opdd => Some(Box::new(opdd::attempts(c))),
-        };
-        first.into_iter().chain(list.into_iter().flatten()).chain(last)
+        let last = nothing(Nothing::Last).filter(|_| c.len() == 1);
+        nothing(Nothing::First).into_iter().chain(self.list.attempts(c)).chain(last)
+    }
+}
+
+impl List {
+    /// What is tried if nothing is interesting.
+    fn attempts(self, c: Subset) -> Box<dyn Iterator<Item = Subset>> {
+        match self {
+            // That of a single one is nothing.
+            _ if c.len() < 2 => Box::new(std::iter::empty()),
+            List::Ddmin(manner) => Box::new(ddmin::attempts(c, manner)),
+            List::Opdd => Box::new(opdd::attempts(c)),
+        }
     }
 }
 

@@ -47,7 +47,7 @@ pub struct Translated<'s, K, T, N> {
     pub search: &'s mut dyn Search<K>,
     /// What a candidate is in those terms.
     pub translate: T,
-    /// What will be asked next if nothing is found, in those terms.
+    /// What will be asked in the end if nothing is found, in those terms.
     pub next: N,
 }
 
@@ -58,13 +58,23 @@ where
     N: Fn() -> I,
 {
     fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)> {
+        self.first_before(candidates, &mut std::iter::empty())
+    }
+
+    fn first_before(
+        &mut self,
+        candidates: &mut dyn Iterator<Item = C>,
+        next: &mut dyn Iterator<Item = C>,
+    ) -> Option<(usize, C)> {
+        let Translated { search, translate, next: later } = self;
         let mut asked = Vec::new();
         let mut translated = candidates.map(|candidate| {
-            let other = (self.translate)(&candidate);
+            let other = translate(&candidate);
             asked.push(candidate);
             other
         });
-        let (index, _) = self.search.first_before(&mut translated, &mut (self.next)())?;
+        let mut next = next.map(|candidate| translate(&candidate)).chain(later());
+        let (index, _) = search.first_before(&mut translated, &mut next)?;
         Some((index, asked.swap_remove(index)))
     }
 }

@@ -65,7 +65,12 @@ impl Tree {
     /// The repetitions among a node's children, from left to right: lists with and without
     /// separators, and optional parts of several nodes.
     pub fn series(&self, parent: NodeId) -> Vec<Series> {
-        let nodes = self.significant(parent);
+        self.series_among(self.children(parent))
+    }
+
+    /// The repetitions among some siblings.
+    pub(super) fn series_among(&self, siblings: impl Iterator<Item = NodeId>) -> Vec<Series> {
+        let nodes: Vec<NodeId> = siblings.filter(|node| !self.is_extra(*node)).collect();
         let mut all: Vec<Series> = Vec::new();
         let mut start = 0;
         while start < nodes.len() {

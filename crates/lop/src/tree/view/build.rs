@@ -147,7 +147,12 @@ impl Builder<'_> {
         let children: Vec<Seed> = match parent.origin {
             _ if parent.role != Role::Regular => std::mem::take(&mut parent.inner),
             Origin::Layout => return Vec::new(),
-            Origin::Group { first, last } => self.between(first, last),
+            // They go together, or those behind the first do by themselves.
+            Origin::Group { first, last } => {
+                let all: Vec<NodeId> = self.tree.siblings(first, last).collect();
+                let series = self.tree.series_among(all.iter().copied().skip(1));
+                self.grouped(all, series)
+            }
             Origin::Turn { whole, kept } => {
                 let parts = self.parts(whole).into_iter();
                 let is_kept = |seed: &Seed| seed.range == self.tree.range(kept);
@@ -175,27 +180,16 @@ impl Builder<'_> {
         with_layout
     }
 
-    fn between(&self, first: NodeId, last: NodeId) -> Vec<Seed> {
-        let siblings = self.tree.siblings(first, last);
-        siblings.map(|node| self.seed(node)).collect()
-    }
-
     /// The children of a node.
     fn parts(&mut self, node: NodeId) -> Vec<Seed> {
-        match self.views {
-            Views { group: true, quantify: true, .. } => {
-                let grouped = self.grouped(node);
-                self.quantified(grouped)
-            }
-            Views { group: true, .. } => self.grouped(node),
-            _ => self.tree.children(node).map(|child| self.seed(child)).collect(),
-        }
+        let children: Vec<NodeId> = self.tree.children(node).collect();
+        let series = if self.views.group { self.tree.series(node) } else { Vec::new() };
+        self.grouped(children, series)
     }
 
-    /// The children of a node, with the elements of series that have several nodes as one.
-    fn grouped(&mut self, parent: NodeId) -> Vec<Seed> {
+    /// Siblings, with the elements of series that have several nodes as one.
+    fn grouped(&mut self, siblings: Vec<NodeId>, all: Vec<Series>) -> Vec<Seed> {
         let tree = self.tree;
-        let all = tree.series(parent);
         let offset = self.series.len();
         let numbers = |(series, each): (usize, &Series)| {
             (0..each.len()).map(move |index| (series, index)).collect::<Vec<_>>()
@@ -203,7 +197,7 @@ impl Builder<'_> {
         let mut elements = all.iter().enumerate().flat_map(numbers).peekable();
         let mut children = Vec::new();
         let mut behind = None;
-        for child in tree.children(parent) {
+        for child in siblings {
             // A group has the nodes between its first and its last one already.
             if behind.is_some_and(|last| child <= last) {
                 continue;
@@ -223,6 +217,6 @@ impl Builder<'_> {
         }
         drop(elements);
         self.series.extend(all);
-        children
+        if self.views.group && self.views.quantify { self.quantified(children) } else { children }
     }
 }

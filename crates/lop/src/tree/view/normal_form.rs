@@ -59,8 +59,10 @@ impl Builder<'_> {
         let series = &self.series[number];
         let quantifier = self.tree.quantifier(series.nodes()[0]);
         match series.is_separated() {
-            true => Some(Repetition::Separated(number)),
-            false => quantifier.repeats().then_some(Repetition::Plain(quantifier)),
+            false if quantifier.repeats() => Some(Repetition::Plain(quantifier)),
+            // With a comma behind the last element, too, each has its own.
+            false if series.len() == 1 => None,
+            _ => Some(Repetition::Series(number)),
         }
     }
 
@@ -69,7 +71,7 @@ impl Builder<'_> {
     fn length(&self, repetition: Repetition, children: &VecDeque<Seed>) -> usize {
         let belongs = |child: &Seed| self.repetition(child) == Some(repetition);
         let is_between = |child: &Seed| match (repetition, child.origin) {
-            (Repetition::Separated(_), _) => child.element.is_none(),
+            (Repetition::Series(_), _) => child.element.is_none(),
             (_, Origin::Nodes { place, .. }) => self.tree.is_extra(place),
             _ => false,
         };
@@ -168,9 +170,9 @@ impl Builder<'_> {
 /// What some neighbours are elements of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Repetition {
-    /// A series with separators, by its number.
-    Separated(usize),
-    /// One without: neighbours in several are one list, as where some elements have a node more than
+    /// A series, by its number.
+    Series(usize),
+    /// One without separators: neighbours in several are one list, as where some elements have a node more than
     /// others.
     Plain(Quantifier),
 }
@@ -297,6 +299,28 @@ mod tests {
         let grammar = format!("s = \"a\" (x (\",\" x)*)? \"b\" ; {TOKENS}");
         let without: &[(&[&str], &str)] = &[(&["x , x"], "a b"), (&["x"], "a b")];
         check(&grammar, "s('a' x ',' x 'b')", "s(a [*]!(x! , x!) b)", without);
+    }
+
+    #[test]
+    fn with_a_separator_behind_the_last_element_it_is_a_list_all_the_same() {
+        let grammar = format!("s = \"a\" (x (\",\" x)* \",\"?)? \"b\" ; {TOKENS}");
+        check(
+            &grammar,
+            "s('a' x ',' x ',' 'b')",
+            "s(a [*]!([]!(x ,) []!(x [?]!(,!))) b)",
+            &[(&["x ,"], "a b"), (&[","], "a x , x b"), (&["x , x ,"], "a b")],
+        );
+    }
+
+    #[test]
+    fn what_may_go_within_an_optional_part_is_below_a_node_of_its_own() {
+        let grammar = format!("s = \"a\" (\":\" x y? z*)? ; {TOKENS}");
+        check(
+            &grammar,
+            "s('a' ':' x y z z)",
+            "s(a [?]!([]!(: x [?]!(y!) [*]!(z! z!))))",
+            &[(&["y"], "a : x z z"), (&["z z"], "a : x y"), (&[": x y z z"], "a")],
+        );
     }
 
     #[test]
