@@ -1,10 +1,11 @@
 //! Trees over real snippets of every bundled language.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lop::Text;
 use lop::tree::{Change, FORMATS, Format, Tree, View, Views, errors};
+use lop::{Measured, Reduction, Text};
 use lop_languages::{Language, TABLE};
 
 /// A snippet of each language in this build.
@@ -349,4 +350,37 @@ fn what_surely_may_go_in_the_normal_form_leaves_a_text_that_parses() {
     }
     // As for all that content models propose: what is left are ambiguities that only a parser sees.
     assert!(asked > 1000 && 200 * wrong.len() <= asked, "{} of {asked}: {wrong:?}", wrong.len());
+}
+
+#[test]
+fn in_every_language_perses_and_pardis_leave_nothing_that_may_go() {
+    let mut random = seeded();
+    for (language, text) in snippets() {
+        let words: Vec<&[u8]> = lop::lexer::tokens(&text).map(|token| &text[token]).collect();
+        let is_word = |word: &&&[u8]| word.iter().all(u8::is_ascii_alphabetic);
+        let words: Vec<&[u8]> = words.iter().filter(is_word).copied().collect();
+        let needed: Vec<Vec<u8>> =
+            (0..3).map(|_| words[random.usize(..words.len())].to_vec()).collect();
+        let has_them = move |candidate: &[u8]| {
+            let tokens: HashSet<&[u8]> =
+                lop::lexer::tokens(candidate).map(|token| &candidate[token]).collect();
+            needed.iter().all(|word| tokens.contains(&word[..]))
+        };
+        for strategy in ["perses*", "pardis*"] {
+            let format = Format::Language(language.clone());
+            let mut reduction = Reduction::new(text.clone(), Arc::new(has_them.clone()));
+            reduction.format = format.clone();
+            reduction.strategy = strategy.parse().unwrap();
+            let best = reduction.run(&mut |_| {}).unwrap().best;
+            assert!(has_them(&best.text));
+            let tree = Tree::parse(&best.text, &format);
+            let view = View::new(&tree, Views::NORMAL_FORM);
+            for node in view.ids().filter(|node| view.is_removable(*node)) {
+                let smaller = Measured::new(Arc::new(tree.candidate(&view.prune([node])).bytes()));
+                let what = || String::from_utf8_lossy(&best.text[view.range(node)]).into_owned();
+                let is_better = smaller < best && has_them(&smaller.text);
+                assert!(!is_better, "{}, {strategy}: {:?}", language.name(), what());
+            }
+        }
+    }
 }
