@@ -123,7 +123,7 @@ fn panel(
         .y_desc("tokens left")
         .axis_desc_style((FONT, 16))
         .label_style((FONT, 13))
-        .light_line_style(BLACK.mix(0.06))
+        .light_line_style(TRANSPARENT)
         .y_label_formatter(&|y| crate::view::number(*y as u64))
         .x_label_formatter(&|x| label(*x, right))
         .draw()?;
