@@ -24,7 +24,7 @@
 //! certain warnings of gcc or a checksum must stay) against what the paper says:
 //!
 //! - The better of Pardis and Pardis Hybrid asks 32 to 90 % less than Perses with ddmin (the paper: 46 to 80 %),
-//!   in 37 to 93 % less time (23 to 87 %); Perses in one pass and node by node lie between. Hybrid asks less than
+//!   in 37 to 93 % less time (23 to 87 %), though for a small one 3 % in another run; Perses in one pass and node by node lie between. Hybrid asks less than
 //!   Pardis for the largest inputs and about as much for the small ones.
 //! - Perses with ddmin left less of the two largest (95 and 54 tokens against 291 and 67), for five to ten times as
 //!   many tests; elsewhere all six leave the same, give or take three tokens. In the paper, Pardis leaves less on
