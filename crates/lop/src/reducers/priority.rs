@@ -20,18 +20,19 @@
 //! tree that a run begins with, and count its leaves, which are the parser's tokens, not those by which
 //! results are compared.
 //!
-//! Measured (`cargo bench --bench priorities`: eight programs of Csmith with 2,600 to 78,000 tokens, of which
+//! Measured (`cargo bench --bench priorities`: eight programs of Csmith with 2,200 to 78,000 tokens, of which
 //! certain warnings of gcc or a checksum must stay) against what the paper says:
 //!
 //! - The better of Pardis and Pardis Hybrid asks 32 to 90 % less than Perses with ddmin (the paper: 46 to 80 %),
-//!   in 37 to 93 % less time (23 to 87 %), though for a small one 3 % in another run; Perses in one pass and node by node lie between. Hybrid asks less than
-//!   Pardis for the largest inputs and about as much for the small ones.
+//!   in 37 to 93 % less time (23 to 87 %), though for a small one 3 % in another run; Perses in one pass and node by
+//!   node lie between. Hybrid asks less than Pardis for the largest inputs and about as much for the small ones.
 //! - Perses with ddmin left less of the two largest (95 and 54 tokens against 291 and 67), for five to ten times as
 //!   many tests; elsewhere all six leave the same, give or take three tokens. In the paper, Pardis leaves less on
 //!   average. Of the six only ddmin also asks for single parts of a list without all the others.
 //! - Of the nullable nodes 26 % are redundant optional nodes and 1 % redundant elements of lists (the paper: 17
-//!   and 44 %). In its grammar, as in that of the C standard, an expression is a chain of more than a dozen rules, each of which
-//!   is a list of one element in the normal form; tree-sitter's trees have a node for each operator that is there.
+//!   and 44 %). In its grammar, as in that of the C standard, an expression is a chain of more than a dozen rules,
+//!   each of which is a list of one element in the normal form; tree-sitter's trees have a node for each operator
+//!   that is there.
 //! - What is redundant is the same text, which the cache answers, so without pruning there are 16 to 34 %
 //!   more queries, but hardly more tests.
 //! - Replacement (`perses-replace`) takes about as many queries as without (7 % fewer to 17 % more) and leaves a
