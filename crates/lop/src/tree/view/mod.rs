@@ -2,10 +2,10 @@
 //!
 //! Papers on hierarchical delta debugging prepare their trees before they reduce them: what a
 //! grammar repeats or makes optional is a node, chains of single children become one node, recursion
-//! becomes a list, lists have nodes of their own, tokens that nothing can be done to are left out, and white space may take part like
-//! everything else. Each of these is a view that can be on or off; with all of them off, a view has the
-//! nodes of its tree and no others. The tree itself stays as it is: what a node of a view stands for is
-//! asked of the tree.
+//! becomes a list, lists have nodes of their own, tokens that nothing can be done to are left out, and
+//! white space may take part like everything else. Each of these is a view that can be on or off; with all
+//! of them off, a view has the nodes of its tree and no others. The tree itself stays as it is: what a node
+//! of a view stands for is asked of the tree.
 
 mod build;
 mod normal_form;
