@@ -80,7 +80,7 @@ pub enum Action {
 }
 
 use Action::{Hoist, Prune};
-use Filter::{All, Elements, EmptyPhi, HighestNullable, Nullable};
+use Filter::{All, Elements, HighestNullable, Nullable};
 use Traversal::{By, Levels, Recursive};
 
 const PAPERS: Views = Views::PAPERS;
@@ -88,12 +88,13 @@ const NORMAL: Views = Views::NORMAL_FORM;
 
 const HDD: Minimise = Minimise { nothing: Nothing::Last, list: List::Ddmin(Manner::PICIRE) };
 const DD: Minimise = Minimise { nothing: Nothing::First, list: List::Ddmin(Manner::PARDIS) };
+/// Also for one node at a time, of which it asks one question.
 const OPDD: Minimise = Minimise { nothing: Nothing::First, list: List::Opdd };
 
 const PRUNE: Step = Step { filter: All, action: Prune(HDD) };
 const HOIST: Step = Step { filter: All, action: Hoist(Reach::Nearest, &LABEL) };
-const COARSE_PRUNE: Step = Step { filter: EmptyPhi, action: Prune(HDD) };
-const COARSE_HOIST: Step = Step { filter: EmptyPhi, action: Hoist(Reach::Nearest, &LABEL) };
+const COARSE_PRUNE: Step = Step { filter: Nullable, action: Prune(HDD) };
+const COARSE_HOIST: Step = Step { filter: Nullable, action: Hoist(Reach::Nearest, &LABEL) };
 /// Perses looks for replacements five levels down.
 const REPLACE: Step = Step { filter: All, action: Hoist(Reach::Levels(5), &MODEL) };
 
@@ -133,7 +134,7 @@ pub const REDUCERS: &[Reducer] = &[
         steps: &[Step { filter: Elements, action: Prune(OPDD) }],
         about: "Perses OPDD: one pass over lists instead (Gharachorlu and Sumner 2019)" },
     Reducer { name: "perses-n", views: NORMAL, traversal: By(&PERSES_N),
-        steps: &[Step { filter: Nullable, action: Prune(DD) }],
+        steps: &[Step { filter: Nullable, action: Prune(OPDD) }],
         about: "Perses N: one node at a time instead (Gharachorlu and Sumner 2019)" },
     Reducer { name: "perses-replace", views: NORMAL, traversal: By(&PERSES),
         steps: &[Step { filter: Elements, action: Prune(DD) }, REPLACE],

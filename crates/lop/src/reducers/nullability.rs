@@ -18,11 +18,10 @@ use crate::tree::{Role, View, ViewId};
 pub enum Filter {
     /// All.
     All,
-    /// Those whose minimal replacement is empty: `filterEmptyPhiNodes` in the papers on hoisting.
-    EmptyPhi,
     /// What is below lists and optional nodes: what Perses tries to remove.
     Elements,
-    /// Those that can go: `TagNullable`.
+    /// Those that can go: `TagNullable`, and `filterEmptyPhiNodes` in the papers on hoisting, since what
+    /// stands in for them is empty.
     Nullable,
     /// Those that can go, without those below that are the same: `PruneNullable`.
     HighestNullable,
@@ -33,7 +32,7 @@ impl Filter {
     pub fn tags(self, view: &View<'_>) -> Vec<bool> {
         match self {
             Filter::All => view.ids().map(|_| true).collect(),
-            Filter::EmptyPhi | Filter::Nullable => tag_nullable(view),
+            Filter::Nullable => tag_nullable(view),
             Filter::Elements => {
                 let quantified = |parent| view.role(parent) != Role::Regular;
                 let is_element = |node| view.parent(node).is_some_and(quantified);

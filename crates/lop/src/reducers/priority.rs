@@ -25,7 +25,7 @@
 //!
 //! - The better of Pardis and Pardis Hybrid asks 32 to 90 % less than Perses with ddmin (the paper: 46 to 80 %),
 //!   in 37 to 93 % less time (23 to 87 %), though for a small one 3 % in another run; Perses in one pass and node by
-//!   node lie between. Hybrid asks less than Pardis for the largest inputs and about as much for the small ones.
+//!   node ask more than that, but for one input less in one pass. Hybrid asks less than Pardis for the largest inputs and about as much for the small ones.
 //! - Perses with ddmin left less of the two largest (95 and 54 tokens against 291 and 67), for five to ten times as
 //!   many tests; elsewhere all six leave the same, give or take three tokens. In the paper, Pardis leaves less on
 //!   average. Of the six only ddmin also asks for single parts of a list without all the others.
@@ -34,9 +34,9 @@
 //!   each of which is a list of one element in the normal form; tree-sitter's trees have a node for each operator
 //!   that is there.
 //! - What is redundant is the same text, which the cache answers, so without pruning there are 16 to 34 %
-//!   more queries, but hardly more tests.
-//! - Replacement (`perses-replace`) takes about as many queries as without (7 % fewer to 17 % more) and leaves a
-//!   quarter (four of the inputs). In the paper it takes three times as many for little, perhaps because its tests
+//!   more queries, but only up to 4 % more tests.
+//! - Replacement (`perses-replace`) takes about as many queries as without (8 % fewer to 17 % more) and leaves a
+//!   sixth to a third (four of the inputs). In the paper it takes three times as many for little, perhaps because its tests
 //!   reject undefined behaviour, which replacements bring in easily; a warning survives them.
 
 use std::collections::BinaryHeap;

@@ -56,7 +56,7 @@ impl Tree {
     /// The smallest groups of two or more children that may go together where their first one may
     /// not go alone: an element with its separator, an optional part of several tokens.
     pub fn groups(&self, parent: NodeId) -> Vec<(NodeId, NodeId)> {
-        let nodes = self.significant(parent);
+        let nodes = self.significant(self.children(parent));
         let groups = (0..nodes.len()).filter(|start| !self.is_removable(nodes[*start]));
         let groups = groups.filter_map(|start| Some((start, self.shortest(&nodes[start..])?)));
         groups.map(|(start, length)| (nodes[start], nodes[start + length - 1])).collect()
@@ -70,7 +70,7 @@ impl Tree {
 
     /// The repetitions among some siblings.
     pub(super) fn series_among(&self, siblings: impl Iterator<Item = NodeId>) -> Vec<Series> {
-        let nodes: Vec<NodeId> = siblings.filter(|node| !self.is_extra(*node)).collect();
+        let nodes = self.significant(siblings);
         let mut all: Vec<Series> = Vec::new();
         let mut start = 0;
         while start < nodes.len() {
@@ -136,9 +136,9 @@ impl Tree {
         is_list.then(|| Series { nodes: elements(), period: 1, width: 1 })
     }
 
-    /// The children that a content model sees.
-    fn significant(&self, parent: NodeId) -> Vec<NodeId> {
-        self.children(parent).filter(|child| !self.is_extra(*child)).collect()
+    /// Those of some siblings that a content model sees.
+    fn significant(&self, siblings: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
+        siblings.filter(|node| !self.is_extra(*node)).collect()
     }
 
     /// How many nodes, two or more, may go together from the first on.
