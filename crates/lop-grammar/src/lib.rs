@@ -42,8 +42,10 @@ mod notation;
 mod pattern;
 mod rule;
 mod tree_sitter;
+mod wrapper;
 
 pub use grammar::{Error, Grammar};
 pub use label::{Label, RuleId};
 pub use model::{Gap, Model, Run, States};
 pub use rule::Quantifier;
+pub use wrapper::Wrapper;

@@ -121,7 +121,7 @@ fn shortlex(left: &str, right: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }
 
-fn would_glue(left: &str, right: &str) -> bool {
+pub(crate) fn would_glue(left: &str, right: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     left.ends_with(is_word) && right.starts_with(is_word)
 }

@@ -94,6 +94,10 @@ impl States {
     /// The set before the first child, and that after the last one.
     pub const START: u32 = 0;
 
+    pub(crate) fn automaton(&self) -> &Automaton {
+        &self.forward.automaton
+    }
+
     /// The set after reading a label.
     pub fn forward(&mut self, set: u32, label: Label) -> u32 {
         self.forward.step(set, label)

@@ -82,6 +82,11 @@ impl Language {
         parser
     }
 
+    /// A query over its nodes.
+    pub fn query(&self, text: &str) -> Result<tree_sitter::Query, tree_sitter::QueryError> {
+        tree_sitter::Query::new(&self.parser, text)
+    }
+
     /// Its grammar.
     pub fn grammar(&self) -> &Grammar {
         &self.grammar

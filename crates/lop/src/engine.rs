@@ -27,7 +27,9 @@ use crate::measured::Measured;
 use crate::oracle::{Reason, Verdict};
 use crate::phases::{self, Phase};
 use crate::pool::{JobId, Pool};
+use crate::rules::Rules;
 use crate::search::Search;
+use crate::size::Size;
 use crate::tree::Format;
 
 /// How far known answers may run ahead of one that is still open.
@@ -53,9 +55,12 @@ pub struct Engine<'o> {
     pub(crate) journal: Option<Journal>,
     pub(crate) observer: &'o mut dyn FnMut(&Event),
     pub(crate) format: Format,
+    pub(crate) rules: Arc<Rules>,
     pub(crate) phase: String,
     pub(crate) phases: Vec<Phase>,
     pub(crate) improvements: Vec<Improvement>,
+    /// Whether candidates that do not parse are left out; `None` if nobody has asked for it yet.
+    pub(crate) guarded: Option<bool>,
     pub(crate) seed: u64,
     pub(crate) counts: Counts,
     pub(crate) timed_out: u64,
@@ -103,9 +108,34 @@ impl<'o> Engine<'o> {
         self.seed
     }
 
-    /// A search for whoever thinks in other terms than bytes: `build` says what they mean.
-    pub fn over<B>(&mut self, build: B) -> Over<'_, 'o, B> {
-        Over { engine: self, build }
+    /// A search for whoever thinks in other terms than bytes: `build` says what they mean, and `None`
+    /// where that is not worth a test.
+    pub fn over<K, B: Fn(&K) -> Option<Candidate>>(&mut self, build: B) -> Over<'_, 'o, B> {
+        Over { engine: self, build, rewrites: false }
+    }
+
+    /// The same for whoever puts something in the place of something else. That may be larger, and is
+    /// then not tested at all.
+    pub fn rewriting<K, B: Fn(&K) -> Option<Candidate>>(&mut self, build: B) -> Over<'_, 'o, B> {
+        Over { engine: self, build, rewrites: true }
+    }
+
+    pub(crate) fn best_key(&self) -> Key {
+        self.best_key
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        self.best.size
+    }
+
+    /// Whether candidates that do not parse are left out.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guarded == Some(true)
+    }
+
+    /// The rules for its language.
+    pub fn rules(&self) -> Arc<Rules> {
+        self.rules.clone()
     }
 
     /// What the text is taken for.
@@ -146,7 +176,8 @@ impl<'o> Engine<'o> {
         &mut self,
         keys: &mut dyn Iterator<Item = K>,
         next: &mut dyn Iterator<Item = K>,
-        build: &dyn Fn(&K) -> Candidate,
+        build: &dyn Fn(&K) -> Option<Candidate>,
+        rewrites: bool,
     ) -> Option<(usize, K)> {
         let mut next = next.take(NEXT);
         let mut pending: VecDeque<Pending<K>> = VecDeque::new();
@@ -181,9 +212,12 @@ impl<'o> Engine<'o> {
                     exhausted = true;
                     break;
                 };
-                let candidate = build(&key);
-                let content = candidate.key();
-                let state = self.state_of(content, candidate, &pending);
+                let candidate = build(&key).filter(|it| !rewrites || self.is_smaller(it));
+                let content = candidate.as_ref().map_or(self.best_key, Candidate::key);
+                let state = match candidate {
+                    Some(candidate) => self.state_of(content, candidate, &pending),
+                    None => State::Unchanged,
+                };
                 pending.push_back(Pending { key, content, state });
             }
             match pending.front() {
@@ -196,7 +230,9 @@ impl<'o> Engine<'o> {
                         && !self.stop.is_cancelled()
                     {
                         let Some(key) = next.next() else { break };
-                        self.look_ahead(build(&key), &pending);
+                        if let Some(candidate) = build(&key) {
+                            self.look_ahead(candidate, &pending);
+                        }
                     }
                     self.wait(&mut pending);
                 }
@@ -206,6 +242,10 @@ impl<'o> Engine<'o> {
             self.forget_ahead();
         }
         winner
+    }
+
+    fn is_smaller(&self, candidate: &Candidate) -> bool {
+        self.best.nearly(Arc::new(candidate.bytes())) < *self.best
     }
 
     /// Drops what is ahead of the search: something else will be asked.
@@ -375,7 +415,7 @@ struct Pending<K> {
 enum State {
     /// A worker has it.
     Running(JobId),
-    /// It is the best itself.
+    /// It is the best itself, or not worth a test.
     Unchanged,
     /// Boring, or interesting but not smaller than the best.
     Refused,
@@ -395,11 +435,12 @@ impl<K> Pending<K> {
 pub struct Over<'e, 'o, B> {
     engine: &'e mut Engine<'o>,
     build: B,
+    rewrites: bool,
 }
 
-impl<K, B: Fn(&K) -> Candidate> Search<K> for Over<'_, '_, B> {
+impl<K, B: Fn(&K) -> Option<Candidate>> Search<K> for Over<'_, '_, B> {
     fn first(&mut self, candidates: &mut dyn Iterator<Item = K>) -> Option<(usize, K)> {
-        self.engine.first(candidates, &mut std::iter::empty(), &self.build)
+        self.first_before(candidates, &mut std::iter::empty())
     }
 
     fn first_before(
@@ -407,6 +448,6 @@ impl<K, B: Fn(&K) -> Candidate> Search<K> for Over<'_, '_, B> {
         candidates: &mut dyn Iterator<Item = K>,
         next: &mut dyn Iterator<Item = K>,
     ) -> Option<(usize, K)> {
-        self.engine.first(candidates, next, &self.build)
+        self.engine.first(candidates, next, &self.build, self.rewrites)
     }
 }

@@ -13,6 +13,7 @@ use crate::event::{Counts, Event, Improvement};
 use crate::journal::Journal;
 use crate::measured::Measured;
 use crate::oracle::{Oracle, Verdict};
+use crate::rules::Rules;
 use crate::phases::Phase;
 use crate::pool::Pool;
 use crate::size::Size;
@@ -30,6 +31,8 @@ pub struct Reduction {
     pub oracle: Arc<dyn Oracle>,
     /// What it is taken for by strategies that look at its tree.
     pub format: Format,
+    /// Rewrite rules beside those that come with lop for its language.
+    pub rules: Rules,
     /// How it is reduced.
     pub strategy: Strategy,
     /// How many candidates are judged at the same time.
@@ -75,6 +78,7 @@ impl Reduction {
         Reduction {
             strategy: strategy::default_for(&input),
             format: Format::Plain(&FORMATS[0]),
+            rules: Rules::default(),
             input,
             oracle,
             workers: 1,
@@ -121,10 +125,12 @@ impl Reduction {
             best_file: self.best_file,
             journal,
             observer,
+            rules: Arc::new(rules_for(&self.format, self.rules)),
             format: self.format,
             phase: String::new(),
             phases: Vec::new(),
             improvements: Vec::new(),
+            guarded: None,
             seed: self.seed,
             counts: Counts::default(),
             timed_out: 0,
@@ -157,6 +163,16 @@ impl Reduction {
         let original = input.size;
         Ok(Report { best, original, counts, phases, improvements, end, confirmed })
     }
+}
+
+/// The rules that come with lop for a format, and others.
+fn rules_for(format: &Format, others: Rules) -> Rules {
+    let mut rules = match format {
+        Format::Language(language) => Rules::shipped(language),
+        Format::Plain(_) => Rules::default(),
+    };
+    rules.extend(others);
+    rules
 }
 
 /// Whether a text that was interesting is so once more; `None` if there is no answer. It may have

@@ -8,12 +8,16 @@
 //! the strategy's `*`.
 
 pub(crate) mod ddmin;
+mod exhaustive;
 pub(crate) mod opdd;
 mod probdd;
+mod windows;
 
 pub use ddmin::{Manner, Offset, Order, ddmin};
+pub use exhaustive::exhaustive;
 pub use opdd::opdd;
 pub use probdd::probdd;
+pub use windows::windows;
 
 use crate::search::{Search, Subset};
 
@@ -48,6 +52,16 @@ pub const ALGORITHMS: &[Algorithm] = &[
         name: "probdd",
         about: "probabilistic delta debugging (Wang et al. 2021)",
         run: |config, seed, search| probdd(config, seed, search),
+    },
+    Algorithm {
+        name: "windows",
+        about: "every run of up to eight neighbours (Xu et al. 2023)",
+        run: |config, _, search| windows(config, 8, search),
+    },
+    Algorithm {
+        name: "exhaustive",
+        about: "every set of elements among six neighbours (Xu et al. 2023)",
+        run: |config, _, search| exhaustive(config, 6, search),
     },
 ];
 
@@ -109,7 +123,8 @@ mod tests {
             let kept: Vec<usize> = subset.iter().collect();
             needed.iter().all(|element| kept.contains(element))
         };
-        for algorithm in ALGORITHMS {
+        // Exhaustive deletion leaves to others what goes alone.
+        for algorithm in ALGORITHMS.iter().filter(|each| each.name != "exhaustive") {
             let result = (algorithm.run)(Subset::all(100), 0, &mut Inline(interesting));
             assert_eq!(result.iter().collect::<Vec<_>>(), needed, "{}", algorithm.name);
         }
@@ -127,7 +142,9 @@ mod tests {
     fn algorithms_know_no_process_thread_clock_or_file() {
         let sources = [
             include_str!("ddmin.rs"),
+            include_str!("exhaustive.rs"),
             include_str!("opdd.rs"),
+            include_str!("windows.rs"),
             include_str!("probdd.rs"),
             include_str!("../reducers/hierarchy.rs"),
             include_str!("../reducers/hoist.rs"),

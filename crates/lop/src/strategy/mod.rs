@@ -4,13 +4,19 @@
 //!
 //! Every phase looks at the best text anew: a smaller text may have another tree.
 
+mod guard;
 mod notation;
+mod race;
+
+pub use guard::Guard;
 
 use crate::algorithms::Algorithm;
+use crate::candidate::Candidate;
 use crate::engine::Engine;
+use crate::passes::{self, Pass, sweep};
 use crate::reducers::{Compatible, Reducer, Shape};
 use crate::search::{Search, Subset};
-use crate::tree::{Tree, View};
+use crate::tree::{Change, Tree, View};
 use crate::units::Unit;
 
 /// What is done to a text with no known language: what stands in brackets before its parts, large
@@ -44,10 +50,16 @@ pub enum Strategy {
     List(&'static Algorithm, &'static Unit),
     /// One reducer over the tree, and what is compatible where it hoists.
     Tree(&'static Reducer, &'static Compatible),
+    /// One pass over the tree.
+    Pass(&'static Pass),
+    /// From here on, candidates that do not parse are tested or not.
+    Guard(&'static Guard),
     /// One after the other.
     Then(Vec<Strategy>),
     /// Again and again, until nothing is found any more.
     Star(Box<Strategy>),
+    /// Whatever earns most, until none of them finds anything.
+    Race(Vec<Strategy>),
 }
 
 impl Strategy {
@@ -60,7 +72,14 @@ impl Strategy {
             Strategy::Tree(reducer, compatible) => {
                 engine.phase(&self.to_string(), |engine| reduce_tree(reducer, compatible, engine));
             }
+            Strategy::Pass(pass) => {
+                engine.phase(&self.to_string(), |engine| reduce_by_pass(pass, engine));
+            }
+            Strategy::Guard(guard) => {
+                engine.phase(guard.name, |engine| (guard.set)(engine));
+            }
             Strategy::Then(steps) => steps.iter().for_each(|step| step.run(engine)),
+            Strategy::Race(steps) => race::race(steps, engine),
             Strategy::Star(step) => loop {
                 let before = engine.best().clone();
                 step.run(engine);
@@ -75,8 +94,8 @@ impl Strategy {
     pub fn uses_trees(&self) -> bool {
         match self {
             Strategy::List(..) => false,
-            Strategy::Tree(..) => true,
-            Strategy::Then(steps) => steps.iter().any(Strategy::uses_trees),
+            Strategy::Tree(..) | Strategy::Pass(_) | Strategy::Guard(_) => true,
+            Strategy::Then(steps) | Strategy::Race(steps) => steps.iter().any(Strategy::uses_trees),
             Strategy::Star(step) => step.uses_trees(),
         }
     }
@@ -91,7 +110,10 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
         let Some(atoms) = (unit.atoms)(&text, level) else { break };
         let all = Subset::all(atoms.len());
         let seed = engine.seed();
-        let mut search = engine.over(|kept: &Subset| atoms.keep(&text, kept));
+        let tree = engine.is_guarded().then(|| Tree::parse(&text, engine.format()));
+        let parses = |it: &Candidate| tree.as_ref().is_none_or(|tree| tree.still_parses(it));
+        let build = |kept: &Subset| Some(atoms.keep(&text, kept)).filter(parses);
+        let mut search = engine.over(build);
         // The algorithms minimise; that nothing at all is needed is asked first.
         if search.first(&mut std::iter::once(Subset::default())).is_none() {
             (algorithm.run)(all, seed, &mut search);
@@ -102,6 +124,24 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
 fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) {
     let tree = Tree::parse(engine.best(), engine.format());
     let view = View::new(&tree, reducer.views);
-    let mut search = engine.over(|shape: &Shape| tree.candidate(&shape.changes(&view)));
-    reducer.run(&view, compatible, &mut search);
+    let is_guarded = engine.is_guarded();
+    let build = |shape: &Shape| {
+        let changes = shape.changes(&view);
+        let candidate = tree.candidate(&changes);
+        let is_sure = !is_guarded || changes.iter().all(|change| tree.is_sure(change));
+        (is_sure || tree.still_parses(&candidate)).then_some(candidate)
+    };
+    reducer.run(&view, compatible, &mut engine.over(build));
+}
+
+fn reduce_by_pass(pass: &Pass, engine: &mut Engine) {
+    let tree = Tree::parse(engine.best(), engine.format());
+    let proposals = (pass.propose)(&tree, &engine.rules());
+    let is_open = engine.guarded == Some(false);
+    let build = |accepted: &Vec<usize>| {
+        let changes: Vec<Change> =
+            accepted.iter().flat_map(|index| proposals[*index].iter().cloned()).collect();
+        Some(tree.candidate(&changes)).filter(|it| is_open || tree.still_parses(it))
+    };
+    sweep(&passes::places(&proposals), pass.together, &mut engine.rewriting(build));
 }

@@ -3,9 +3,12 @@
 //! ```text
 //! strategy = step { "+" step }           one after the other
 //! step     = atom [ "*" ]                to the fixed point
-//! atom     = phase | "(" strategy ")"
+//! atom     = phase | "(" strategy ")" | race
+//! race     = "[" strategy { "|" strategy } "]"   whatever earns most comes next
 //! phase    = algorithm ":" unit          over a list of lines, tokens, ...
 //!          | reducer [ ":" compatible ]  over a tree
+//!          | pass                        over a tree
+//!          | "guard" | "no-guard"        whether what does not parse is tested
 //! ```
 //!
 //! So `(opdd:lines+opdd:tokens)*+ddmin:bytes` repeats two phases until neither finds anything, and
@@ -15,8 +18,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Strategy;
+use super::guard::GUARDS;
 use crate::algorithms::ALGORITHMS;
 use crate::nearest::nearest;
+use crate::passes::PASSES;
 use crate::reducers::{COMPATIBLE, REDUCERS, Reducer};
 use crate::units::UNITS;
 
@@ -38,6 +43,14 @@ impl fmt::Display for Strategy {
                     false => write!(f, ":{}", compatible.name),
                 }
             }
+            Strategy::Pass(pass) => f.write_str(pass.name),
+            Strategy::Guard(guard) => f.write_str(guard.name),
+            Strategy::Race(steps) => {
+                for (index, step) in steps.iter().enumerate() {
+                    write!(f, "{}{step}", if index == 0 { "[" } else { "|" })?;
+                }
+                f.write_str("]")
+            }
             Strategy::Then(steps) => {
                 for (index, step) in steps.iter().enumerate() {
                     write!(f, "{}{step}", if index == 0 { "" } else { "+" })?;
@@ -45,8 +58,8 @@ impl fmt::Display for Strategy {
                 Ok(())
             }
             Strategy::Star(step) => match **step {
-                Strategy::List(..) | Strategy::Tree(..) => write!(f, "{step}*"),
-                _ => write!(f, "({step})*"),
+                Strategy::Then(_) | Strategy::Star(_) => write!(f, "({step})*"),
+                _ => write!(f, "{step}*"),
             },
         }
     }
@@ -92,6 +105,14 @@ impl Parser<'_> {
             let inner = self.strategy()?;
             return if self.takes(')') { Ok(inner) } else { Err("a `)` is missing".into()) };
         }
+        if self.takes('[') {
+            let mut steps = vec![self.strategy()?];
+            while self.takes('|') {
+                steps.push(self.strategy()?);
+            }
+            let race = Strategy::Race(steps);
+            return if self.takes(']') { Ok(race) } else { Err("a `]` is missing".into()) };
+        }
         let word = self.word().to_owned();
         if word.is_empty() {
             return Err("a strategy is missing; `lop strategies` lists the words".into());
@@ -100,10 +121,18 @@ impl Parser<'_> {
         if let Some(reducer) = REDUCERS.iter().find(|reducer| is(reducer.name)) {
             return self.reducer(reducer);
         }
-        let names =
-            ALGORITHMS.iter().map(|each| each.name).chain(REDUCERS.iter().map(|each| each.name));
+        if let Some(pass) = PASSES.iter().find(|pass| is(pass.name)) {
+            return Ok(Strategy::Pass(pass));
+        }
+        if let Some(guard) = GUARDS.iter().find(|guard| is(guard.name)) {
+            return Ok(Strategy::Guard(guard));
+        }
+        let names = ALGORITHMS.iter().map(|each| each.name);
+        let names = names.chain(REDUCERS.iter().map(|each| each.name));
+        let names = names.chain(PASSES.iter().map(|each| each.name));
+        let names = names.chain(GUARDS.iter().map(|each| each.name));
         let Some(algorithm) = ALGORITHMS.iter().find(|each| is(each.name)) else {
-            return Err(unknown("algorithm or reducer", &word, names));
+            return Err(unknown("algorithm, reducer or pass", &word, names));
         };
         if !self.takes(':') {
             return Err(format!(

@@ -31,16 +31,26 @@ impl Tree {
             return errors(&syntax::parse(&text, language)) <= errors(self);
         }
         let mut parser = language.parser();
-        let guard = self.guard.get_or_init(|| {
-            let parsed = parser.parse(&**self.text, None);
-            Guard { errors: parsed.as_ref().map_or(0, errors), parsed }
-        });
+        let guard = self.guard(&mut parser);
         let old = guard.parsed.clone().map(|mut old| {
             self.apply(&mut old, candidate.edits());
             old
         });
         let parsed = parser.parse(candidate.bytes(), old.as_ref());
         parsed.is_some_and(|parsed| errors(&parsed) <= guard.errors)
+    }
+
+    /// The text as tree-sitter has parsed it; `None` for formats without a parser.
+    pub fn syntax(&self) -> Option<tree_sitter::Tree> {
+        let mut parser = self.dialects[0].language()?.parser();
+        self.guard(&mut parser).parsed.clone()
+    }
+
+    fn guard(&self, parser: &mut tree_sitter::Parser) -> &Guard {
+        self.guard.get_or_init(|| {
+            let parsed = parser.parse(&**self.text, None);
+            Guard { errors: parsed.as_ref().map_or(0, errors), parsed }
+        })
     }
 
     fn apply(&self, tree: &mut tree_sitter::Tree, edits: &[Edit]) {

@@ -41,6 +41,7 @@ mod minimal;
 mod outline;
 mod questions;
 mod series;
+mod stand_ins;
 mod syntax;
 mod view;
 
@@ -60,6 +61,7 @@ pub use dialect::Kind;
 pub use format::{FORMATS, Format, PlainFormat};
 pub use guard::errors;
 pub use series::Series;
+pub use stand_ins::StandIns;
 pub use view::{Role, View, ViewId, Views};
 
 /// A text as a tree.
@@ -162,6 +164,14 @@ impl Tree {
     /// A node's part of the text.
     pub fn text_of(&self, node: NodeId) -> &[u8] {
         &self.text[self.range(node)]
+    }
+
+    /// The highest node with this range, if there is one.
+    pub fn node_at(&self, range: &Range<usize>) -> Option<NodeId> {
+        let first = self.nodes.partition_point(|node| (node.start as usize) < range.start);
+        let starting = (first as u32..self.nodes.len() as u32).map(NodeId);
+        let mut starting = starting.take_while(|node| self.range(*node).start == range.start);
+        starting.find(|node| self.range(*node).end == range.end)
     }
 
     /// The text from left to right: leaves, and the gaps between them, which are layout.

@@ -1,0 +1,127 @@
+//! Wrappers: the least text around a node that makes a node of another label of it.
+//!
+//! An expression is no statement, but with a `;` behind it, it is one. Of all words of the statement's
+//! content model in which the expression occurs, that with the least text beside it is found by
+//! Dijkstra's algorithm: over the states of the automaton, before and after the node.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use crate::automaton::Automaton;
+use crate::grammar::Grammar;
+use crate::label::Label;
+use crate::minimal::would_glue;
+
+/// What a token costs that nobody sees, such as a line end that is taken for granted: rather a few visible
+/// ones than one of these.
+const UNSEEN: usize = 8;
+
+/// The text before and after a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrapper {
+    /// What stands before it.
+    pub before: String,
+    /// What stands after it.
+    pub after: String,
+}
+
+impl Grammar {
+    /// The least text around a node with the label `inner` that makes a node with the label `outer` of it.
+    pub fn wrapper(&self, outer: Label, inner: Label) -> Option<Wrapper> {
+        let of_rule = |rule| {
+            let states = self.model(rule).states();
+            shortest(states.automaton(), inner, |label| self.minimal(label))
+        };
+        let all = self.producers(outer).iter().filter_map(|rule| of_rule(*rule));
+        all.min_by_key(|(cost, _)| *cost).map(|(_, wrapper)| wrapper)
+    }
+}
+
+/// A state, and whether the node was read on the way to it.
+type Place = (u32, bool);
+
+/// The cheapest word with a label in it.
+fn shortest<'g>(
+    automaton: &Automaton,
+    inner: Label,
+    text: impl Fn(Label) -> Option<&'g str>,
+) -> Option<(usize, Wrapper)> {
+    let mut reached: HashMap<Place, (usize, Option<(Place, Option<Label>)>)> = HashMap::new();
+    let mut queue = BinaryHeap::from([Reverse((0, (automaton.start, false)))]);
+    reached.insert((automaton.start, false), (0, None));
+    while let Some(Reverse((cost, place))) = queue.pop() {
+        if reached[&place].0 < cost {
+            continue;
+        }
+        if place == (automaton.end, true) {
+            break;
+        }
+        let (state, seen) = (place.0 as usize, place.1);
+        let silent = automaton.silent[state].iter().map(|to| (0, (*to, seen), None));
+        let unseen = automaton.unseen[state].iter().map(|to| (UNSEEN, (*to, seen), None));
+        let edges = &automaton.edges[state];
+        let node = edges.iter().filter(|edge| !seen && edge.label == inner);
+        let node = node.map(|edge| (0, (edge.to, true), None));
+        let tokens = edges.iter().filter_map(|edge| {
+            // A token costs more than its letters.
+            let cost = text(edge.label).filter(|_| edge.label != Label::TEXT)?.len() + 1;
+            Some((cost, (edge.to, seen), Some(edge.label)))
+        });
+        for (step, to, label) in silent.chain(unseen).chain(node).chain(tokens) {
+            if reached.get(&to).is_none_or(|(known, _)| cost + step < *known) {
+                reached.insert(to, (cost + step, Some((place, label))));
+                queue.push(Reverse((cost + step, to)));
+            }
+        }
+    }
+    let mut wrapper = [Vec::new(), Vec::new()];
+    let mut at = (automaton.end, true);
+    let cost = reached.get(&at)?.0;
+    while let Some((from, label)) = reached[&at].1 {
+        wrapper[usize::from(from.1)].extend(label.and_then(&text));
+        at = from;
+    }
+    let [before, after] = wrapper.map(|mut parts| {
+        parts.reverse();
+        joined(&parts)
+    });
+    Some((cost, Wrapper { before, after }))
+}
+
+fn joined(parts: &[&str]) -> String {
+    parts.iter().fold(String::new(), |mut whole, part| {
+        if would_glue(&whole, part) {
+            whole.push(' ');
+        }
+        whole + part
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrapper(rules: &str, outer: &str, inner: &str) -> Option<(String, String)> {
+        let grammar = Grammar::parse("test", rules).unwrap();
+        let label = |name| grammar.label(name, true).unwrap();
+        let Wrapper { before, after } = grammar.wrapper(label(outer), label(inner))?;
+        Some((before, after))
+    }
+
+    const RULES: &str = r#"
+        block = "{" statement* "}" ;
+        statement = "do" expression "end" "now" | "if" expression block | expression ";" ;
+        expression = number ;
+        number = "zero" ;
+        lonely = "x" ;
+    "#;
+
+    #[test]
+    fn of_all_the_ways_to_wrap_a_node_the_shortest_is_named() {
+        let found = |before: &str, after: &str| Some((before.to_owned(), after.to_owned()));
+        assert_eq!(wrapper(RULES, "statement", "expression"), found("", ";"));
+        assert_eq!(wrapper(RULES, "statement", "block"), found("if zero", ""));
+        assert_eq!(wrapper(RULES, "block", "statement"), found("{", "}"));
+        assert_eq!(wrapper(RULES, "block", "lonely"), None);
+    }
+}

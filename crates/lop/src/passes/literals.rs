@@ -1,0 +1,65 @@
+//! Numbers towards 0 and 1, strings towards nothing.
+
+use crate::tree::{Change, NodeId, Tree};
+
+use super::Proposal;
+
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let simpler = |node: NodeId| {
+        let texts = match tree.text_of(node) {
+            [digit, ..] if digit.is_ascii_digit() && tree.is_leaf(node) => numbers(tree.text_of(node)),
+            [quote, .., _] if b"\"'`".contains(quote) && tree.is_named(node) => {
+                strings(tree.text_of(node))
+            }
+            _ => Vec::new(),
+        };
+        texts.into_iter().map(move |text| vec![Change::Replace(node, text.into())])
+    };
+    tree.ids().flat_map(simpler).collect()
+}
+
+/// 0, 1, the number without what follows its digits, its first digit, its half.
+fn numbers(text: &[u8]) -> Vec<Vec<u8>> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let half = std::str::from_utf8(&text[..digits]).ok().and_then(|text| text.parse::<u64>().ok());
+    let half = half.map_or(Vec::new(), |number| (number / 2).to_string().into_bytes());
+    let texts = [b"0".to_vec(), b"1".to_vec(), text[..digits].to_vec(), text[..1].to_vec(), half];
+    let mut simpler: Vec<Vec<u8>> = Vec::new();
+    for new in texts {
+        let is_simpler = (new.len(), new.as_slice()) < (text.len(), text);
+        if !new.is_empty() && is_simpler && !simpler.contains(&new) {
+            simpler.push(new);
+        }
+    }
+    simpler
+}
+
+/// Nothing between the same quotes.
+fn strings(text: &[u8]) -> Vec<Vec<u8>> {
+    let quotes = text.iter().take_while(|byte| **byte == text[0]).count();
+    let quotes = if quotes == 3 { 3 } else { 1 };
+    let quote = &text[..quotes];
+    let is_closed = text.len() > 2 * quotes && text.ends_with(quote);
+    if is_closed { vec![quote.repeat(2)] } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(all: Vec<Vec<u8>>) -> Vec<String> {
+        all.into_iter().map(|text| String::from_utf8(text).unwrap()).collect()
+    }
+
+    #[test]
+    fn numbers_become_smaller_and_strings_empty() {
+        assert_eq!(texts(numbers(b"17UL")), ["0", "1", "17", "8"]);
+        assert_eq!(texts(numbers(b"1")), ["0"]);
+        assert!(numbers(b"0").is_empty());
+        assert_eq!(texts(numbers(b"0x1F")), ["0", "1"]);
+        assert_eq!(texts(strings(b"\"abc\"")), ["\"\""]);
+        assert_eq!(texts(strings(b"'''abc'''")), ["''''''"]);
+        assert!(strings(b"\"\"").is_empty());
+        assert!(strings(b"'a").is_empty());
+    }
+}

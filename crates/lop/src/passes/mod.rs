@@ -1,0 +1,117 @@
+//! Passes: what else can be done to a text than to take nodes of its tree away.
+//!
+//! A pass looks at a tree and proposes changes, all of which are to that tree; one search (`sweep.rs`)
+//! finds out which of them can be made together. A pass knows no language: what is a name, a list or
+//! a number is asked of the tree, and whether a change makes sense is for the parser and the oracle to say. What is
+//! peculiar to a language is written down as rules (see [`crate::rules`]).
+//!
+//! Guarantee: none; whatever is accepted was found interesting and is smaller. Cost: see `sweep.rs`.
+
+mod lift;
+mod links;
+mod literals;
+mod names;
+mod rewrite;
+mod splice;
+mod substitute;
+mod sweep;
+mod tidy;
+mod types;
+mod unify;
+mod wrap;
+
+pub use sweep::sweep;
+
+use crate::rules::Rules;
+use crate::tree::{Change, NodeId, Tree};
+
+/// Changes to a tree that are made together.
+pub type Proposal = Vec<Change>;
+
+/// A named pass.
+pub struct Pass {
+    /// The word in a strategy.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// Whether all proposals together are tried first.
+    pub together: bool,
+    /// What it proposes, what is most promising first.
+    pub propose: fn(&Tree, &Rules) -> Vec<Proposal>,
+}
+
+/// All passes.
+#[rustfmt::skip]
+pub const PASSES: &[Pass] = &[
+    Pass { name: "lift", together: false, propose: |tree, _| lift::propose(tree),
+        about: "descendants in the places of nodes, wherever the grammar allows them" },
+    Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),
+        about: "the elements of a list in the place of an element of a list above it" },
+    Pass { name: "wrap", together: false, propose: |tree, _| wrap::propose(tree),
+        about: "descendants in the places of nodes, with the tokens that they need there" },
+    Pass { name: "substitute", together: false, propose: |tree, _| substitute::propose(tree),
+        about: "the least that fits, from the text or the grammar, in the places of nodes" },
+    Pass { name: "unlink", together: false, propose: |tree, _| links::propose(tree),
+        about: "all occurrences of a name go together; parameters go with their arguments" },
+    Pass { name: "unify", together: false, propose: |tree, _| unify::propose(tree),
+        about: "two names become one, with or without the declaration of one of them" },
+    Pass { name: "types", together: true, propose: |tree, _| types::propose(tree),
+        about: "the simplest type of the text in the places of others" },
+    Pass { name: "literals", together: true, propose: |tree, _| literals::propose(tree),
+        about: "numbers towards 0, strings towards nothing" },
+    Pass { name: "rename", together: true, propose: |tree, _| names::propose(tree),
+        about: "short names for long ones" },
+    Pass { name: "rewrite", together: false, propose: rewrite::propose,
+        about: "the rules of the language, and those of --rules" },
+    Pass { name: "tidy", together: true, propose: |tree, _| tidy::propose(tree),
+        about: "blank lines and blanks at line ends go" },
+];
+
+/// The places of the proposals: of two for the same place only one is accepted.
+pub(crate) fn places(proposals: &[Proposal]) -> Vec<u32> {
+    let place = |change: &Change| match change {
+        Change::Cut(node, _) | Change::Replace(node, _) | Change::Keep { place: node, .. } => node.0,
+        Change::Layout(range) => range.start as u32,
+    };
+    proposals.iter().map(|proposal| proposal.first().map_or(0, place)).collect()
+}
+
+/// Nodes, the largest first.
+fn largest_first(tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
+    let mut nodes: Vec<NodeId> = nodes.collect();
+    nodes.sort_by_key(|node| (std::cmp::Reverse(tree.range(*node).len()), *node));
+    nodes
+}
+
+/// How many bytes a proposal takes away.
+fn removed(tree: &Tree, proposal: &Proposal) -> usize {
+    let length = |change: &Change| match change {
+        Change::Cut(first, last) => tree.range(*last).end - tree.range(*first).start,
+        Change::Replace(node, with) => tree.range(*node).len().saturating_sub(with.len()),
+        Change::Keep { .. } | Change::Layout(_) => 0,
+    };
+    proposal.iter().map(length).sum()
+}
+
+/// What is done if a node goes with the smallest thing around it that may go.
+fn cut_around(tree: &Tree, node: NodeId) -> Option<(NodeId, Vec<Change>)> {
+    let above = std::iter::successors(Some(node), |node| tree.parent(*node));
+    above.take_while(|node| *node != tree.root()).find_map(|node| Some((node, cut(tree, node)?)))
+}
+
+/// What is done if a node goes, alone or with a separator beside it.
+fn cut(tree: &Tree, node: NodeId) -> Option<Vec<Change>> {
+    if tree.is_removable(node) && !tree.is_extra(node) {
+        let in_list = tree.parent(node).and_then(|parent| in_series(tree, parent, node));
+        return Some(in_list.unwrap_or_else(|| vec![Change::cut(node)]));
+    }
+    in_series(tree, tree.parent(node)?, node)
+}
+
+fn in_series(tree: &Tree, parent: NodeId, node: NodeId) -> Option<Vec<Change>> {
+    tree.series(parent).iter().find_map(|series| {
+        let index = (0..series.len()).find(|index| series.element(*index).contains(&node))?;
+        (series.len() > 1 || series.is_separated())
+            .then(|| tree.without_elements(series, &[index]))
+    })
+}

@@ -1,0 +1,10 @@
+//! Rewrite rules: those of the language, and those of the user (see [`crate::rules`]).
+
+use crate::rules::Rules;
+use crate::tree::Tree;
+
+use super::Proposal;
+
+pub(super) fn propose(tree: &Tree, rules: &Rules) -> Vec<Proposal> {
+    rules.proposals(tree)
+}

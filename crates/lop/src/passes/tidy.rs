@@ -1,0 +1,21 @@
+//! Blank lines and blanks at line ends go; what is left keeps its layout.
+
+use crate::tree::{Change, Tree};
+
+use super::Proposal;
+
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let text = tree.text();
+    let gaps = tree.pieces().filter(|(leaf, _)| leaf.is_none()).map(|(_, range)| range);
+    let blanks = gaps.filter_map(|gap| {
+        let newline = gap.clone().rev().find(|at| text[*at] == b'\n')?;
+        // Nothing is needed before the first line, and one line end anywhere else.
+        let end = match gap.start {
+            0 => newline + 1,
+            start if newline > start && text[newline - 1] == b'\r' => newline - 1,
+            _ => newline,
+        };
+        (gap.start < end).then(|| vec![Change::Layout(gap.start..end)])
+    });
+    blanks.collect()
+}

@@ -1,0 +1,107 @@
+//! Reads rule files.
+
+use lop_languages::Language;
+
+use super::{IT, Part, Piece, Rule};
+
+/// What is wrong with a rule file, and where, both counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct Error {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A query, from the line at which it begins, and the template that follows it.
+struct Draft<'f> {
+    line: usize,
+    /// What stands before the query in its first line.
+    indent: usize,
+    query: String,
+    template: (usize, &'f str),
+}
+
+pub(super) fn read(file: &str, language: &Language) -> Result<Vec<Rule>, Error> {
+    let mut rules: Vec<Rule> = Vec::new();
+    for draft in drafts(file)? {
+        let part = part(&draft, language)?;
+        match rules.last_mut() {
+            Some(rule) if draft.indent > 0 => rule.parts.push(part),
+            None if draft.indent > 0 => {
+                let message = "`and` goes on with a rule, but there is none before it".to_owned();
+                return Err(Error { line: draft.line, column: 1, message });
+            }
+            _ => rules.push(Rule { parts: vec![part] }),
+        }
+    }
+    Ok(rules)
+}
+
+fn drafts(file: &str) -> Result<Vec<Draft<'_>>, Error> {
+    let mut drafts = Vec::new();
+    let mut open: Option<(usize, usize, String)> = None;
+    for (index, text) in file.lines().enumerate() {
+        let line = index + 1;
+        if let Some(template) = text.strip_prefix("=>") {
+            let Some((first, indent, query)) = open.take() else {
+                let message = "there is no pattern before `=>`".to_owned();
+                return Err(Error { line, column: 1, message });
+            };
+            drafts.push(Draft { line: first, indent, query, template: (line, template.trim()) });
+        } else if let Some((_, _, query)) = &mut open {
+            query.push('\n');
+            query.push_str(text);
+        } else if !text.trim().is_empty() && !text.starts_with(';') {
+            let query = text.strip_prefix("and ");
+            let indent = if query.is_some() { "and ".len() } else { 0 };
+            open = Some((line, indent, query.unwrap_or(text).to_owned()));
+        }
+    }
+    match open {
+        None => Ok(drafts),
+        Some((line, ..)) => {
+            let message = "this pattern has no `=>` with what stands in for it".to_owned();
+            Err(Error { line, column: 1, message })
+        }
+    }
+}
+
+fn part(draft: &Draft<'_>, language: &Language) -> Result<Part, Error> {
+    let query = language.query(&draft.query).map_err(|error| {
+        let indent = if error.row == 0 { draft.indent } else { 0 };
+        let message = error.to_string();
+        // The binding says the place again and draws it; one line is enough.
+        let message = message.split_once(". ").map_or(message.as_str(), |(_, rest)| rest);
+        let message = message.lines().next().unwrap_or("this is no query").to_owned();
+        Error { line: draft.line + error.row, column: indent + error.column + 1, message }
+    })?;
+    let names: Vec<&str> = query.capture_names().to_vec();
+    if !names.contains(&IT) {
+        let message = format!("the pattern does not say what is rewritten: capture it as `@{IT}`");
+        return Err(Error { line: draft.line, column: draft.indent + 1, message });
+    }
+    let template = template(draft.template.1);
+    Ok(Part { query, template })
+}
+
+fn template(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('@') {
+        let name = rest[at + 1..].split(|c: char| !(c.is_alphanumeric() || c == '_')).next();
+        let name = name.unwrap_or_default();
+        if at > 0 {
+            pieces.push(Piece::Text(rest[..at].to_owned()));
+        }
+        pieces.push(Piece::Capture(name.to_owned()));
+        rest = &rest[at + 1 + name.len()..];
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece::Text(rest.to_owned()));
+    }
+    pieces
+}

@@ -1,0 +1,65 @@
+//! Whether candidates that do not parse are tested.
+//!
+//! A compiler refuses what does not parse, and to ask it is a waste; but there are oracles that do not
+//! care, a text that contains a word for one. Which kind an oracle is of is found out by asking: a few candidates
+//! that do not parse are tested, for each of which one token goes from somewhere.
+
+use crate::engine::Engine;
+use crate::search::{Search, Subset};
+use crate::tree::Tree;
+use crate::units::UNITS;
+
+/// How many candidates that do not parse are tested.
+const PROBES: usize = 4;
+
+/// How many of them must be interesting for all others to be worth a test: a parser's grammar may be a little narrower
+/// than the language.
+const MANY: usize = 2;
+
+/// A named decision.
+pub struct Guard {
+    /// The word in a strategy.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// Makes it.
+    pub(super) set: fn(&mut Engine),
+}
+
+/// All decisions.
+pub(super) const GUARDS: &[Guard] = &[
+    Guard {
+        name: "guard",
+        about: "from here on what does not parse is not tested, unless the test takes such a thing",
+        set: guard,
+    },
+    Guard {
+        name: "no-guard",
+        about: "from here on what does not parse is tested as well",
+        set: |engine| engine.guarded = Some(false),
+    },
+];
+
+fn guard(engine: &mut Engine) {
+    let text = engine.best().clone();
+    let tree = Tree::parse(&text, engine.format());
+    let unit = UNITS.iter().find(|unit| unit.name == "tokens").expect("there are tokens");
+    let Some(tokens) = tree.syntax().and_then(|_| (unit.atoms)(&text, 0)) else { return };
+    let all = Subset::all(tokens.len());
+    let breaks = |token: &usize| {
+        !tree.still_parses(&tokens.keep(&text, &all.without(*token..token + 1)))
+    };
+    // From all over the text.
+    let step = (tokens.len() / (4 * PROBES)).max(1);
+    let broken: Vec<usize> = (0..tokens.len()).step_by(step).filter(breaks).collect();
+    let step = broken.len().div_ceil(PROBES).max(1);
+    let mut gone: Vec<usize> = Vec::new();
+    for token in broken.into_iter().step_by(step) {
+        let more = [gone.as_slice(), &[token]].concat();
+        let without = |gone: &Vec<usize>| Some(tokens.keep(&text, &all.without_elements(gone)));
+        if engine.over(without).first(&mut std::iter::once(more)).is_some() {
+            gone.push(token);
+        }
+    }
+    engine.guarded = Some(gone.len() < MANY);
+}
