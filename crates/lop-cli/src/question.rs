@@ -73,13 +73,12 @@ impl Question {
         stop: &lop::Cancel,
     ) -> Reduction {
         Reduction {
-            format: self.format.clone(),
             workers: self.workers,
             seed: self.args.search.seed,
             max_tests: self.args.limits.max_tests,
             max_time: self.args.limits.max_time,
             stop: stop.clone(),
-            ..Reduction::new(self.text.clone(), judge)
+            ..Reduction::of(self.text.clone(), self.format.clone(), judge)
         }
     }
 

@@ -59,8 +59,13 @@ pub struct Engine<'o> {
     pub(crate) phase: String,
     pub(crate) phases: Vec<Phase>,
     pub(crate) improvements: Vec<Improvement>,
+    /// How many tests in a row may be in vain, and how many were.
+    pub(crate) patience: Option<u64>,
+    pub(crate) in_vain: u64,
     /// Whether candidates that do not parse are left out; `None` if nobody has asked for it yet.
     pub(crate) guarded: Option<bool>,
+    /// Whether the oracle has taken candidates that do not parse; `None` if it was not asked yet.
+    pub(crate) takes_broken: Option<bool>,
     pub(crate) seed: u64,
     pub(crate) counts: Counts,
     pub(crate) timed_out: u64,
@@ -156,6 +161,20 @@ impl<'o> Engine<'o> {
         phases::record(&mut self.phases, name, counts, size, self.best.size);
     }
 
+    /// Does something until so many tests in a row were in vain; `false` if they were.
+    pub(crate) fn with_patience(&mut self, tests: u64, body: impl FnOnce(&mut Self)) -> bool {
+        (self.patience, self.in_vain) = (Some(tests), 0);
+        body(self);
+        let finished = !self.is_tired();
+        self.patience = None;
+        finished
+    }
+
+    /// Whether too many tests in a row were in vain.
+    pub(crate) fn is_tired(&self) -> bool {
+        self.patience.is_some_and(|patience| self.in_vain >= patience)
+    }
+
     pub(crate) fn counts(&self) -> Counts {
         Counts { executed: self.pool.executed(), elapsed: self.started.elapsed(), ..self.counts }
     }
@@ -197,7 +216,7 @@ impl<'o> Engine<'o> {
                 committed += 1;
                 continue;
             }
-            if self.is_over() {
+            if self.is_over() || self.is_tired() {
                 break None;
             }
             let found = |last: &Pending<K>| matches!(last.state, State::Better(_));
@@ -238,7 +257,7 @@ impl<'o> Engine<'o> {
                 }
             }
         };
-        if winner.is_some() || self.is_over() {
+        if winner.is_some() || self.is_over() || self.is_tired() {
             self.forget_ahead();
         }
         winner
@@ -368,6 +387,7 @@ impl<'o> Engine<'o> {
             return false;
         }
         self.counts.tests += 1;
+        self.in_vain += 1;
         if let State::Unresolved(reason) = state {
             self.counts.unresolved += 1;
             match reason {
@@ -380,6 +400,7 @@ impl<'o> Engine<'o> {
     }
 
     fn accept(&mut self, better: Measured, content: Key) {
+        self.in_vain = 0;
         self.best = Arc::new(better);
         self.best_key = content;
         // More patience was for when nothing else is left; now there is.

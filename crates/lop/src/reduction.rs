@@ -17,7 +17,7 @@ use crate::rules::Rules;
 use crate::phases::Phase;
 use crate::pool::Pool;
 use crate::size::Size;
-use crate::strategy::{self, Strategy};
+use crate::strategy::{self, Effort, Strategy};
 use crate::tree::{FORMATS, Format};
 
 /// Entries of the cache: some tens of megabytes.
@@ -75,9 +75,14 @@ pub struct Report {
 impl Reduction {
     /// A run with the default strategy, one worker and no limits, for a text in no known language.
     pub fn new(input: Text, oracle: Arc<dyn Oracle>) -> Self {
+        Reduction::of(input, Format::Plain(&FORMATS[0]), oracle)
+    }
+
+    /// The same for a text in a format.
+    pub fn of(input: Text, format: Format, oracle: Arc<dyn Oracle>) -> Self {
         Reduction {
-            strategy: strategy::default_for(&input),
-            format: Format::Plain(&FORMATS[0]),
+            strategy: strategy::default_for(&input, &format, Effort::Usual),
+            format,
             rules: Rules::default(),
             input,
             oracle,
@@ -130,7 +135,10 @@ impl Reduction {
             phase: String::new(),
             phases: Vec::new(),
             improvements: Vec::new(),
+            patience: None,
+            in_vain: 0,
             guarded: None,
+            takes_broken: None,
             seed: self.seed,
             counts: Counts::default(),
             timed_out: 0,

@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use lop::algorithms::ALGORITHMS;
 use lop::oracle::Property;
+use lop::passes::PASSES;
 use lop::reducers::{COMPATIBLE, REDUCERS};
-use lop::strategy::{BINARY, TEXT};
+use lop::strategy::{DEFAULTS, GUARDS};
 use lop::units::UNITS;
 use lop::{Event, Report};
 
@@ -174,7 +175,12 @@ pub(crate) fn print_strategies() {
     print_words("Reducers", REDUCERS.iter().map(|each| (each.name, each.about)));
     let compatible = COMPATIBLE.iter().map(|each| (each.name, each.about));
     print_words("What is hoisted, as in `hoist:model`", compatible);
-    print(&format!("\nDefault for text:\n  {TEXT}\nDefault for other bytes:\n  {BINARY}"));
+    print_words("Passes", PASSES.iter().map(|each| (each.name, each.about)));
+    print_words("Guards", GUARDS.iter().map(|each| (each.name, each.about)));
+    for each in DEFAULTS {
+        print(&format!("\nDefault for {}:\n  {}", each.of, each.usual));
+        print(&format!("  --fast      {}\n  --thorough  {}", each.fast, each.thorough));
+    }
 }
 
 fn print_words(title: &str, words: impl Iterator<Item = (&'static str, &'static str)>) {

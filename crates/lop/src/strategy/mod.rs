@@ -4,11 +4,13 @@
 //!
 //! Every phase looks at the best text anew: a smaller text may have another tree.
 
+mod default;
 mod guard;
 mod notation;
 mod race;
 
-pub use guard::Guard;
+pub use default::{DEFAULTS, Defaults, Effort, default_for};
+pub use guard::{GUARDS, Guard};
 
 use crate::algorithms::Algorithm;
 use crate::candidate::Candidate;
@@ -18,30 +20,6 @@ use crate::reducers::{Compatible, Reducer, Shape};
 use crate::search::{Search, Subset};
 use crate::tree::{Change, Tree, View};
 use crate::units::Unit;
-
-/// What is done to a text with no known language: what stands in brackets before its parts, large
-/// units before small ones, and again from the start while anything goes. The layout of what is left
-/// stays. One-pass searches, since the fixed point repeats them anyway, at a fraction of ddmin's
-/// tests.
-pub const TEXT: &str = "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
-                        +(opdd:tokens+opdd:pairs)*+opdd:characters)*";
-
-/// What is done to bytes that are no text: there is no layout, and lines and words are chance.
-pub const BINARY: &str = "(opdd:lines+opdd:bytes)*";
-
-/// From this size on, lines go first: they are found in a moment, all else takes a lexer.
-const LARGE: usize = 1 << 20;
-
-/// The strategy for an input of which nothing is known.
-pub fn default_for(input: &[u8]) -> Strategy {
-    let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
-    let words = match is_text {
-        true if input.len() >= LARGE => format!("opdd:lines+{TEXT}"),
-        true => TEXT.into(),
-        false => BINARY.into(),
-    };
-    words.parse().expect("the default strategies are well-formed")
-}
 
 /// How a text is reduced.
 #[derive(Clone)]
@@ -83,7 +61,7 @@ impl Strategy {
             Strategy::Star(step) => loop {
                 let before = engine.best().clone();
                 step.run(engine);
-                if *engine.best() == before || engine.is_over() {
+                if *engine.best() == before || engine.is_over() || engine.is_tired() {
                     break;
                 }
             },
@@ -103,7 +81,7 @@ impl Strategy {
 
 fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
     for level in 0.. {
-        if engine.is_over() {
+        if engine.is_over() || engine.is_tired() {
             break;
         }
         let text = engine.best().clone();

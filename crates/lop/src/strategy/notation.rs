@@ -192,7 +192,6 @@ fn unknown(kind: &str, word: &str, names: impl Iterator<Item = &'static str>) ->
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BINARY, TEXT};
     use super::*;
 
     #[test]
@@ -201,8 +200,7 @@ mod tests {
             "ddmin:lines",
             "opdd:lines*+probdd:tokens",
             "(opdd:lines+ddmin:bytes*)*",
-            TEXT,
-            BINARY,
+            "guard+[rewrite|(lift+splice)*|ddmin:lines]*+no-guard",
             "hoistr*+hddhr*",
             "coarse-hoist:model*+hdd",
         ] {

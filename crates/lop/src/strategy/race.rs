@@ -1,8 +1,9 @@
 //! Whatever earns most comes next.
 //!
-//! Each step is run once, in the order given; from then on the one that took most tokens away for a test in its last
-//! run. One that found nothing waits until something else has changed the text. It ends when none of them finds
-//! anything.
+//! Each step is run once, in the order given; from then on the one that took most tokens away for a test when it was
+//! last run. One that finds nothing for a while makes room for the others, and has more patience when its turn
+//! comes again; one that has looked at all there is waits until something else has changed the text. It ends when
+//! none of them has anything left to look at.
 //!
 //! What a step earns is counted by tests, not by seconds: the tests of a run cost about the same, and a
 //! clock would make the result depend on how busy the machine is, and on how many workers there are.
@@ -11,20 +12,25 @@ use std::cmp::Ordering;
 
 use crate::candidate::Key;
 use crate::engine::Engine;
+use crate::size::Size;
 
 use super::Strategy;
+
+/// How many tests in a row may be in vain at first.
+const PATIENCE: u64 = 48;
 
 /// What is known of a step.
 struct Runner<'s> {
     step: &'s Strategy,
-    /// What it took away in its last run for a test; at first, more than any other.
+    /// What it took away for a test when it was last run; at first, more than any other.
     rate: f64,
+    patience: u64,
     /// The text in which it found nothing.
     idle_at: Option<Key>,
 }
 
 pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
-    let new = |step| Runner { step, rate: f64::INFINITY, idle_at: None };
+    let new = |step| Runner { step, rate: f64::INFINITY, patience: PATIENCE, idle_at: None };
     let mut runners: Vec<Runner<'_>> = steps.iter().map(new).collect();
     while !engine.is_over() {
         let before = engine.best_key();
@@ -33,19 +39,28 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
         let ready = runners.iter_mut().filter(is_ready).rev();
         let Some(runner) = ready.max_by(|left, right| compare(left, right)) else { return };
         let (tests, size) = (engine.counts().tests, engine.size());
-        runner.step.run(engine);
+        let finished = engine.with_patience(runner.patience, |engine| runner.step.run(engine));
         let tests = engine.counts().tests - tests;
-        runner.rate = gain(size, engine.size()) / (tests + 1) as f64;
-        runner.idle_at = Some(engine.best_key()).filter(|key| *key == before);
+        let has_changed = engine.best_key() != before;
+        runner.idle_at = (finished && !has_changed).then_some(before);
+        if finished || has_changed {
+            runner.rate = gain(size, engine.size()) / (tests + 1) as f64;
+        }
+        if !finished {
+            runner.patience *= 2;
+            // What it found was found before it got tired.
+            runner.rate = 0.0;
+        }
     }
 }
 
+/// By what they earn; of those that earn nothing, the more patient one has had its turn.
 fn compare(left: &Runner<'_>, right: &Runner<'_>) -> Ordering {
-    left.rate.total_cmp(&right.rate)
+    left.rate.total_cmp(&right.rate).then(right.patience.cmp(&left.patience))
 }
 
 /// How much less there is: tokens, and for want of them a little for characters.
-fn gain(from: crate::Size, to: crate::Size) -> f64 {
+fn gain(from: Size, to: Size) -> f64 {
     let less = |from: usize, to: usize| from.saturating_sub(to) as f64;
     less(from.tokens, to.tokens) + less(from.characters, to.characters) / 1000.0
 }

@@ -1,0 +1,105 @@
+//! What is done if nobody says what to do.
+//!
+//! First the big cuts, which take most away for few tests: what may go, the largest first, and lists as a whole. Then all
+//! other reductions, in the order of what they earn (see `race.rs`); what does not parse is not tested meanwhile, if
+//! the oracle does not take it. At last single tokens and characters, whether the rest parses or not. While
+//! any of it finds something, all of it is done again.
+
+use crate::tree::{Format, Tree};
+
+use super::Strategy;
+
+/// How much is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// The big cuts only.
+    Fast,
+    /// All that usually pays.
+    #[default]
+    Usual,
+    /// All there is.
+    Thorough,
+}
+
+/// What is done to a kind of input.
+pub struct Defaults {
+    /// What kind that is, for people.
+    pub of: &'static str,
+    /// The big cuts only.
+    pub fast: &'static str,
+    /// All that usually pays.
+    pub usual: &'static str,
+    /// All there is.
+    pub thorough: &'static str,
+}
+
+/// What is done to all kinds of inputs.
+pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, BINARY];
+
+/// For a text that is parsed.
+const TREE: Defaults = Defaults {
+    of: "text in a known language",
+    fast: "pardis-hybrid+[pardis-hybrid|lift|splice]",
+    usual: "pardis-hybrid+(guard+[rewrite|lift|pardis-hybrid|splice|unlink|wrap|unify|substitute|types\
+            |opdd:pairs|literals|rename|windows:tokens|tidy]+no-guard+opdd:tokens+opdd:characters)*",
+    thorough: "pardis-hybrid+(guard+[rewrite|lift|pardis-hybrid|hddhr:model|splice|unlink|wrap|unify|substitute\
+               |types|opdd:pairs|literals|rename|windows:tokens|exhaustive:tokens|tidy]\
+               +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|ddmin:characters])*",
+};
+
+/// For a text with no known language: what stands in brackets before its parts, large
+/// units before small ones, and again from the start while anything goes. The layout of what is left
+/// stays. One-pass searches, since the fixed point repeats them anyway, at a fraction of ddmin's
+/// tests.
+const TEXT: Defaults = Defaults {
+    of: "any other text",
+    fast: "(opdd:items+opdd:brackets+opdd:lines+opdd:indents)*",
+    usual: "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
+            +[opdd:tokens|opdd:pairs|lift|splice|literals|rename|tidy]+opdd:characters)*",
+    thorough: "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
+               +[opdd:tokens|opdd:pairs|lift|splice|substitute|unify|literals|rename|windows:tokens\
+               |exhaustive:tokens|tidy]+ddmin:characters)*",
+};
+
+/// For bytes that are no text: there is no layout, and lines and words are chance.
+const BINARY: Defaults = Defaults {
+    of: "other bytes",
+    fast: "opdd:lines+opdd:bytes",
+    usual: "(opdd:lines+opdd:bytes)*",
+    thorough: "(ddmin:lines+ddmin:bytes+windows:bytes)*",
+};
+
+/// From this size on, lines go first: they are found in a moment, all else takes a lexer or a parser.
+const LARGE: usize = 1 << 20;
+
+/// The strategy for an input.
+pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
+    let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
+    let has_tree = matches!(format, Format::Language(_)) && input.len() <= Tree::LONGEST;
+    let default = match is_text {
+        false => BINARY,
+        true if has_tree => TREE,
+        true => TEXT,
+    };
+    let words = match effort {
+        Effort::Fast => default.fast,
+        Effort::Usual => default.usual,
+        Effort::Thorough => default.thorough,
+    };
+    let lines = if is_text && !has_tree && input.len() >= LARGE { "opdd:lines+" } else { "" };
+    format!("{lines}{words}").parse().expect("the default strategies are well-formed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_printed_as_they_are_written() {
+        for Defaults { fast, usual, thorough, .. } in DEFAULTS {
+            for words in [fast, usual, thorough] {
+                assert_eq!(words.parse::<Strategy>().unwrap().to_string(), **words);
+            }
+        }
+    }
+}
