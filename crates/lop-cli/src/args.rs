@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use clap::Parser;
 use lop::oracle::Votes;
+use lop::strategy::Effort;
 use lop::{Strategy, parse_signal};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::exit;
 
-/// Reduces FILE to the smallest one that is still interesting.
+/// Reduces FILE to the smallest one that is still interesting; or several files, or a directory.
 ///
 /// TEST is run in a private directory that holds the candidate under FILE's base name; the
 /// candidate's path is also its first argument and its bytes are its standard input. Exit 0 means
@@ -23,7 +24,7 @@ use crate::exit;
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE\n       lop [OPTIONS] FILE -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop tree FILE\n       lop languages\n       lop strategies",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop tree FILE\n       lop languages\n       lop strategies",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true,
@@ -43,14 +44,14 @@ pub(crate) struct Args {
     pub(crate) show: ShowArgs,
 
     /// How it is reduced; `lop strategies` lists the words [default: a sensible sequence].
-    #[arg(long, value_name = "STRATEGY", help_heading = "Search")]
+    #[arg(long, value_name = "STRATEGY", help_heading = "Search", conflicts_with_all = ["fast", "thorough"])]
     pub(crate) strategy: Option<Strategy>,
 }
 
 /// What is asked, of what, and with which means.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct QuestionArgs {
-    /// The test and the file to be reduced; only the file if a command follows.
+    /// The test and what is to be reduced; only the latter if a command follows.
     #[arg(value_name = "TEST FILE", num_args = 0..)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -254,6 +255,10 @@ pub(crate) struct ResultArgs {
     #[arg(long)]
     pub(crate) in_place: bool,
 
+    /// Pipe the result through this command at the end, and keep what it prints if that is interesting.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) format: Option<String>,
+
     /// Go on with a run that was stopped; alone, with the one in this directory.
     #[arg(long)]
     pub(crate) resume: bool,
@@ -284,9 +289,41 @@ pub(crate) struct SearchArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
+    /// Stop after the big cuts.
+    #[arg(long, conflicts_with = "thorough")]
+    pub(crate) fast: bool,
+
+    /// Try everything there is.
+    #[arg(long)]
+    pub(crate) thorough: bool,
+
+    /// What matches stays as it is; so does all between `lop-keep-begin` and `lop-keep-end`.
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
+    pub(crate) keep: Vec<Regex>,
+
+    /// More rewrite rules: tree-sitter queries with what stands in for their matches.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+
     /// Breaks ties where an algorithm leaves a choice (probdd).
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+impl SearchArgs {
+    /// What decides which candidates there are, beside the strategy.
+    pub(crate) fn steering(&self) -> impl std::fmt::Debug {
+        (self.effort(), &self.keep, &self.rules)
+    }
+
+    /// How much is done if no strategy is named.
+    pub(crate) fn effort(&self) -> Effort {
+        match (self.fast, self.thorough) {
+            (true, _) => Effort::Fast,
+            (_, true) => Effort::Thorough,
+            _ => Effort::Usual,
+        }
+    }
 }
 
 /// A pattern in which `^` and `$` stand for the ends of a line, as people know it from grep.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lop::nearest;
+use lop::{Bundle, nearest};
 use lop::tree::{FORMATS, Format};
 use lop_languages::{Language, TABLE, is_bundled};
 
@@ -21,6 +21,22 @@ pub(crate) fn choose(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<F
         None => Ok(Format::guess(path, content)),
         Some(name) => Format::named(name).ok_or_else(|| unknown(name)),
     }
+}
+
+/// The format of the first of several files; each of the others has that of its own name.
+pub(crate) fn of_several(
+    args: &FormatArgs,
+    bundle: &Bundle,
+    text: &[u8],
+) -> Result<Format, Failure> {
+    if args.language.is_some() || args.grammar_lib.is_some() {
+        let message = "several files are in the languages of their names, so none can be named";
+        return Err(Failure::new(Code::Usage, message).help("leave out --language"));
+    }
+    let first = bundle.members(text).into_iter().next();
+    Ok(first.map_or(Format::Plain(&FORMATS[0]), |first| {
+        Format::guess(&first.path, &text[first.content])
+    }))
 }
 
 fn unknown(name: &str) -> Failure {

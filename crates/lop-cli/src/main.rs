@@ -5,6 +5,7 @@ mod command;
 mod compare;
 mod exit;
 mod format;
+mod input;
 mod oracle;
 mod plan;
 mod plot;

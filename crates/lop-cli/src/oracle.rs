@@ -62,6 +62,7 @@ fn runner(question: &Question) -> Result<Runner, Failure> {
     let setup = Setup {
         name: question.name().to_owned(),
         executable: question.permissions.mode() & 0o111 != 0,
+        bundle: question.bundle.clone(),
         workers: question.workers,
         limits,
         patience,

@@ -6,12 +6,13 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use lop::{Journal, Strategy};
+use lop::{Bundle, Journal, Place, Strategy};
 use rustix::fs::{Access, access};
 
 use crate::args::{Args, ResultArgs, ShowArgs};
 use crate::command;
 use crate::exit::{Code, Failure};
+use crate::input;
 use crate::question::{self, Question};
 use crate::resume::Header;
 
@@ -20,6 +21,8 @@ pub(crate) struct Plan {
     pub(crate) question: Question,
     pub(crate) show: ShowArgs,
     pub(crate) strategy: Option<Strategy>,
+    /// What the result is piped through at the end.
+    pub(crate) format: Option<String>,
     pub(crate) output: PathBuf,
     /// Where the original is kept if the file itself is reduced.
     pub(crate) backup: Option<PathBuf>,
@@ -32,8 +35,11 @@ pub(crate) struct Plan {
 impl Plan {
     /// Checks the command line against the files it names.
     pub(crate) fn new(args: Args) -> Result<Self, Failure> {
-        let (_, input) = question::test_and_input(&args.question)?;
-        let output = output(&args.result, &input)?;
+        let (_, inputs) = question::test_and_inputs(&args.question)?;
+        let output = match &inputs[..] {
+            [input] if !input.is_dir() => output(&args.result, input)?,
+            several => output_of_several(&args.result, several)?,
+        };
         let journal = suffixed(&output, ".journal");
         if Journal::is_busy(&journal) {
             let message = format!("another lop is writing to `{}`", output.display());
@@ -56,8 +62,21 @@ impl Plan {
         if let Some(earlier) = &earlier {
             earlier.matches(&header)?;
         }
-        let (show, strategy) = (args.show, args.strategy);
-        Ok(Plan { question, show, strategy, output, backup, journal, header, earlier })
+        let Args { show, strategy, result: ResultArgs { format, .. }, .. } = args;
+        Ok(Plan { question, show, strategy, format, output, backup, journal, header, earlier })
+    }
+
+    /// Where the result goes.
+    pub(crate) fn place(&self) -> Place {
+        match &self.question.bundle {
+            None => Place::File(self.output.clone(), Some(self.question.permissions.clone())),
+            Some(bundle) => Place::Files(bundle.clone(), self.places(bundle)),
+        }
+    }
+
+    /// Where each of several files goes.
+    pub(crate) fn places(&self, bundle: &Bundle) -> Vec<(PathBuf, PathBuf)> {
+        input::places(bundle, &self.question.text, &self.output)
     }
 
     /// Whether this run goes on with another one.
@@ -102,6 +121,27 @@ fn output(args: &ResultArgs, input: &Path) -> Result<PathBuf, Failure> {
         return Err(not_regular(&output));
     }
     Ok(output)
+}
+
+/// The directory for the results of a directory or of several files: `sources` becomes `sources.lop`.
+fn output_of_several(args: &ResultArgs, inputs: &[PathBuf]) -> Result<PathBuf, Failure> {
+    if args.in_place {
+        let message = "several files are not reduced in place";
+        return Err(Failure::new(Code::Usage, message).help("name a directory for them: -o OUT"));
+    }
+    if args.format.is_some() {
+        let message = "there is one formatter and several files";
+        return Err(Failure::new(Code::Usage, message).help("leave out --format"));
+    }
+    let first = fs::canonicalize(&inputs[0]).unwrap_or_else(|_| inputs[0].clone());
+    let Some(output) = &args.output else { return Ok(suffixed(&first, ".lop")) };
+    let has_files = fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some());
+    if !args.resume && (has_files || output.is_file()) {
+        let shown = output.display();
+        return Err(Failure::new(Code::Output, format!("the output `{shown}` is there already"))
+            .help("results of several files go to a new or empty directory: name another one"));
+    }
+    Ok(output.clone())
 }
 
 fn not_regular(output: &Path) -> Failure {

@@ -2,28 +2,33 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lop::oracle::command::CommandLine;
 use lop::oracle::{Property, Requirement};
+use lop::rules::{Error, Rules};
 use lop::tree::{Format, Tree};
-use lop::{Reduction, Text};
+use lop::{Bundle, Keep, Reduction, Strategy, Text};
 
 use crate::args::{PropertyArgs, QuestionArgs};
 use crate::command;
 use crate::exit::{Code, Failure};
 use crate::format;
+use crate::input::Input;
 
 /// What is asked, checked against the files that it names.
 pub(crate) struct Question {
     pub(crate) args: QuestionArgs,
-    /// The file as the user named it.
+    /// The file, the directory or the first of the files as the user named it.
     pub(crate) input: PathBuf,
     pub(crate) text: Text,
     pub(crate) permissions: Permissions,
+    /// If there are several files, how they are told apart in the text.
+    pub(crate) bundle: Option<Bundle>,
     pub(crate) format: Format,
+    /// The text of the file with rewrite rules, known to be right.
+    rules: Option<String>,
     pub(crate) command: CommandLine,
     /// The script or command as the user wrote it.
     pub(crate) test: String,
@@ -35,16 +40,14 @@ pub(crate) struct Question {
 impl Question {
     /// Reads the input, which may have been moved elsewhere, and looks for the test.
     pub(crate) fn new(args: QuestionArgs, source: Option<&Path>) -> Result<Self, Failure> {
-        let (test, input) = test_and_input(&args)?;
-        let source = source.unwrap_or(&input);
-        let (text, permissions) =
-            read(source, "check its path; the test comes first: lop TEST FILE")?;
-        if text.is_empty() {
-            let message =
-                format!("the input `{}` is empty: there is nothing to reduce", source.display());
-            return Err(Failure::new(Code::Input, message));
-        }
-        let format = format::choose(&args.format, &input, &text)?;
+        let (test, inputs) = test_and_inputs(&args)?;
+        let input = inputs[0].clone();
+        let Input { text, permissions, bundle } = Input::read(&inputs, source)?;
+        let format = match &bundle {
+            Some(bundle) => format::of_several(&args.format, bundle, &text)?,
+            None => format::choose(&args.format, &input, &text)?,
+        };
+        let rules = rules(args.search.rules.as_deref(), &format)?;
         let command = match &test {
             Some(test) => {
                 command::from_script(test).map_err(|failure| swapped(failure, test, &input))?
@@ -58,12 +61,34 @@ impl Question {
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let workers = args.search.jobs.map_or_else(cores, usize::from);
-        Ok(Question { input, text, permissions, format, command, test, property, workers, args })
+        Ok(Question {
+            input,
+            text,
+            permissions,
+            bundle,
+            format,
+            rules,
+            command,
+            test,
+            property,
+            workers,
+            args,
+        })
     }
 
     /// The candidate's name.
     pub(crate) fn name(&self) -> &OsStr {
-        self.input.file_name().expect("a file has a name")
+        let root = self.bundle.as_ref().and_then(|bundle| bundle.root.as_deref());
+        root.unwrap_or(&self.input).file_name().expect("a file has a name")
+    }
+
+    fn rules(&self) -> Rules {
+        match (&self.rules, &self.format) {
+            (Some(text), Format::Language(language)) => {
+                Rules::read(text, language).expect("the rules were read before")
+            }
+            _ => Rules::default(),
+        }
     }
 
     /// A reduction of the input, which keeps nothing on disk.
@@ -73,12 +98,17 @@ impl Question {
         stop: &lop::Cancel,
     ) -> Reduction {
         Reduction {
+            strategy: Strategy::Default(self.args.search.effort()),
+            bundle: self.bundle.clone(),
+            keep: Keep::of(&self.text, &self.args.search.keep),
+            rules: self.rules(),
+            format: self.format.clone(),
             workers: self.workers,
             seed: self.args.search.seed,
             max_tests: self.args.limits.max_tests,
             max_time: self.args.limits.max_time,
             stop: stop.clone(),
-            ..Reduction::of(self.text.clone(), self.format.clone(), judge)
+            ..Reduction::new(self.text.clone(), judge)
         }
     }
 
@@ -92,17 +122,36 @@ impl Question {
     }
 }
 
-pub(crate) fn test_and_input(args: &QuestionArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
-    let usage = "usage: lop TEST FILE\n       lop FILE -- COMMAND {}";
+/// The test, unless there is a command, and what is reduced: one path at least.
+pub(crate) fn test_and_inputs(
+    args: &QuestionArgs,
+) -> Result<(Option<PathBuf>, Vec<PathBuf>), Failure> {
+    let usage = "usage: lop TEST FILE…\n       lop FILE… -- COMMAND {}";
     let wrong = |message: &str| Err(Failure::new(Code::Usage, message).help(usage));
     match (&args.paths[..], args.command.is_empty()) {
-        ([test, input], true) => Ok((Some(test.clone()), input.clone())),
-        ([input], false) => Ok((None, input.clone())),
         ([], true) => wrong("no test and no file to reduce are given"),
         ([_], true) => wrong("a test and a file to reduce are needed, but only one word is given"),
+        ([test, inputs @ ..], true) => Ok((Some(test.clone()), inputs.to_vec())),
         ([], false) => wrong("no file to reduce is given before `--`"),
-        ([_, _, ..], false) => wrong("there is both a test and a command after `--`"),
-        ([_, _, _, ..], true) => wrong("one file is reduced at a time, but more words are given"),
+        (inputs, false) => Ok((None, inputs.to_vec())),
+    }
+}
+
+/// Reads the file with rewrite rules, which are for the language of the input.
+fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let shown = path.display();
+    let wrong = |message: String| Failure::new(Code::Usage, message);
+    let Format::Language(language) = format else {
+        return Err(wrong(format!("there are no rules for `{}`: it has no grammar", format.name()))
+            .help("name the language with --language; `lop languages` lists them"));
+    };
+    let text = fs::read_to_string(path)
+        .map_err(|error| wrong(format!("cannot read the rules in `{shown}`: {error}")))?;
+    match Rules::read(&text, language) {
+        Ok(_) => Ok(Some(text)),
+        Err(Error { line, column, message }) => Err(wrong(format!("{shown}:{line}:{column}: {message}"))
+            .help(format!("rules are queries over nodes of {}; `lop tree` shows them", language.name()))),
     }
 }
 
@@ -117,30 +166,6 @@ fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
         ));
     }
     failure
-}
-
-/// Reads a file; what helps if it does not exist depends on where its name comes from.
-pub(crate) fn read(input: &Path, hint: &str) -> Result<(Text, Permissions), Failure> {
-    let shown = input.display();
-    let wrong = |message: String| Failure::new(Code::Input, message);
-    let metadata = fs::metadata(input).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => wrong(format!("the input `{shown}` does not exist")).help(hint),
-        _ => wrong(format!("cannot look at the input `{shown}`: {error}")),
-    })?;
-    if metadata.is_dir() {
-        return Err(
-            wrong(format!("the input `{shown}` is a directory")).help("name a single file in it")
-        );
-    }
-    if !metadata.is_file() {
-        return Err(wrong(format!("the input `{shown}` is not a regular file"))
-            .help("write what it gives to a file first"));
-    }
-    let text = fs::read(input).map_err(|error| {
-        wrong(format!("cannot read the input `{shown}`: {error}"))
-            .help(format!("chmod +r {shown}, or run lop as its owner"))
-    })?;
-    Ok((Arc::new(text), metadata.permissions()))
 }
 
 /// What must stay: what was said, exit 0 for a script, or to be found out for a command.

@@ -68,6 +68,7 @@ impl Header {
             ("options that say what must stay", format!("{:?} {hang:?}", args.property)),
             ("language", format!("{} {:?}", question.format.name(), args.format)),
             ("strategy", strategy.map(ToString::to_string).unwrap_or_default()),
+            ("options that say how it is searched", format!("{:?}", args.search.steering())),
             ("seed", args.search.seed.to_string()),
         ];
         Header {

@@ -1,6 +1,7 @@
 //! One reduction from the command line to its result.
 
-use std::fs;
+use std::io::Write;
+use std::{fs, process};
 use std::sync::Arc;
 
 use lop::oracle::Oracle;
@@ -8,6 +9,7 @@ use lop::{BestFile, Cancel, End, Error, Journal, Reduction, Report, Text};
 
 use crate::args::Args;
 use crate::exit::{Code, Failure};
+use crate::input;
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
 use crate::plan::{Plan, cannot_write};
 use crate::resume::Header;
@@ -27,7 +29,7 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     }
     let reached = reached(&plan, &*judge, &stop)?;
     let (best_file, journal) = open_files(&plan, reached.as_ref())?;
-    let defaults = question.reduction(judge, &stop);
+    let defaults = question.reduction(judge.clone(), &stop);
     let reduction = Reduction {
         strategy: plan.strategy.clone().unwrap_or(defaults.strategy),
         best_file: Some(best_file),
@@ -35,7 +37,7 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
         reached,
         ..defaults
     };
-    let report = reduction.run(&mut |event| view.event(event)).map_err(|error| match &error {
+    let mut report = reduction.run(&mut |event| view.event(event)).map_err(|error| match &error {
         Error::Broken(_) => broken(question, &error).help(format!(
             "the best so far is in `{}`; lop --resume goes on",
             plan.output.display()
@@ -43,15 +45,74 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
         Error::Write(error) => cannot_write(&plan.output, error),
     });
     view.close();
+    if let (Ok(report), Some(command)) = (&mut report, &plan.format) {
+        formatted(&plan, report, command, &*judge, &stop, &mut view)?;
+    }
     finish(&plan, report?, view)
+}
+
+/// Pipes the result through a formatter, and keeps what that makes of it if it is interesting.
+fn formatted(
+    plan: &Plan,
+    report: &mut Report,
+    command: &str,
+    judge: &dyn Oracle,
+    stop: &Cancel,
+    view: &mut View,
+) -> Result<(), Failure> {
+    if stop.is_cancelled() {
+        return Ok(());
+    }
+    let text = match pipe(command, &report.best.text) {
+        Ok(text) => Arc::new(text),
+        Err(why) => {
+            view.note(&format!("the formatter `{command}` did not format the result: {why}"));
+            return Ok(());
+        }
+    };
+    if lop::still_interesting(judge, &text, stop) != Some(true) {
+        view.note(&format!("what `{command}` makes of the result is not interesting: it stays as it was"));
+        return Ok(());
+    }
+    lop::replace(&plan.output, &text, Some(&plan.question.permissions))
+        .map_err(|error| cannot_write(&plan.output, &error))?;
+    report.best = lop::Measured::new(text);
+    Ok(())
+}
+
+/// What a shell command prints for an input.
+fn pipe(command: &str, input: &[u8]) -> Result<Vec<u8>, String> {
+    let mut child = process::Command::new("/bin/sh")
+        .args(["-c", command])
+        .stdin(process::Stdio::piped())
+        .stdout(process::Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let mut stdin = child.stdin.take().expect("it was asked for");
+    let output = std::thread::scope(|scope| {
+        // A formatter that prints before it has read all would wait for its reader.
+        scope.spawn(move || stdin.write_all(input));
+        child.wait_with_output()
+    });
+    let output = output.map_err(|error| error.to_string())?;
+    match output.status.success() && !output.stdout.is_empty() {
+        true => Ok(output.stdout),
+        false => Err(output.status.to_string()),
+    }
 }
 
 /// What an earlier run has reached, unless it is no longer interesting.
 fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text>, Failure> {
-    let Some(text) = fs::read(&plan.output).ok().filter(|_| plan.resumes()) else {
+    if !plan.resumes() {
         return Ok(None);
+    }
+    let text: Text = match &plan.question.bundle {
+        Some(bundle) => input::gather(bundle, &plan.places(bundle)),
+        None => match fs::read(&plan.output) {
+            Ok(text) => Arc::new(text),
+            Err(_) => return Ok(None),
+        },
     };
-    let text: Text = Arc::new(text);
     let confirmed = lop::still_interesting(judge, &text, stop);
     interrupted(stop)?;
     Ok(Some(text).filter(|_| confirmed != Some(false)))
@@ -65,8 +126,11 @@ fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal)
             .map_err(|error| cannot_write(backup, &error))?;
     }
     let best = reached.unwrap_or(&plan.question.text);
-    let best_file = BestFile::create(&plan.output, best, Some(plan.question.permissions.clone()))
-        .map_err(wrong)?;
+    if plan.question.bundle.is_some() && !plan.resumes() && plan.output.is_dir() {
+        // What an earlier run has left there is no part of this result.
+        fs::remove_dir_all(&plan.output).map_err(wrong)?;
+    }
+    let best_file = BestFile::create(plan.place(), best).map_err(wrong)?;
     let journal = match &plan.earlier {
         Some(earlier) => Journal::resume(&plan.journal).map(|mut journal| {
             if !earlier.has_limits_of(&plan.header) {

@@ -3,21 +3,59 @@
 //! It is on disk at every moment. It is written to a temporary file beside its place, flushed, and
 //! renamed over: whenever the power goes or lop is killed, the file is one whole, interesting
 //! result. A thread does it, so a slow disk does not slow down the search; if results come faster
-//! than the disk takes them, only the newest is written.
+//! than the disk takes them, only the newest is written. Of several files each is replaced so, one after the other;
+//! what is between two of them is seen only if lop is killed in that moment.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 
+use crate::bundle::Bundle;
 use crate::candidate::Text;
 
 /// Keeps the best result in a file.
 pub struct BestFile {
     shared: Arc<Shared>,
     writer: Option<JoinHandle<()>>,
+}
+
+/// Where a result goes.
+pub enum Place {
+    /// Into a file.
+    File(PathBuf, Option<Permissions>),
+    /// Into several: where each of them goes, by its path in the bundle.
+    Files(Bundle, Vec<(PathBuf, PathBuf)>),
+}
+
+impl Place {
+    /// Puts a result there; of several files, those that are no longer part of it go.
+    fn put(&self, result: &Text) -> io::Result<()> {
+        let (bundle, places) = match self {
+            Place::File(path, permissions) => return replace(path, result, permissions.as_ref()),
+            Place::Files(bundle, places) => (bundle, places),
+        };
+        let members = bundle.members(result);
+        for (path, place) in places {
+            let Some(member) = members.iter().find(|member| member.path == *path) else {
+                match fs::remove_file(place) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => continue,
+                }
+            };
+            let content = &result[member.content.clone()];
+            if fs::read(place).is_ok_and(|present| present == content) {
+                continue;
+            }
+            place.parent().map_or(Ok(()), fs::create_dir_all)?;
+            let permissions = bundle.is_executable(path).then(|| Permissions::from_mode(0o755));
+            replace(place, content, permissions.as_ref())?;
+        }
+        Ok(())
+    }
 }
 
 #[derive(Default)]
@@ -36,12 +74,12 @@ struct State {
 
 impl BestFile {
     /// Writes a first result at once, so that it is known whether the place can be written.
-    pub fn create(path: &Path, first: &Text, permissions: Option<Permissions>) -> io::Result<Self> {
-        replace(path, first, permissions.as_ref())?;
+    pub fn create(place: Place, first: &Text) -> io::Result<Self> {
+        place.put(first)?;
         let shared = Arc::<Shared>::default();
         let writer = {
-            let (shared, path) = (shared.clone(), path.to_owned());
-            thread::spawn(move || shared.write_all(&path, permissions.as_ref()))
+            let shared = shared.clone();
+            thread::spawn(move || shared.write_all(&place))
         };
         Ok(BestFile { shared, writer: Some(writer) })
     }
@@ -82,13 +120,13 @@ impl Shared {
         self.state.lock().expect("the writer does not panic")
     }
 
-    fn write_all(&self, path: &Path, permissions: Option<&Permissions>) {
+    fn write_all(&self, place: &Place) {
         let mut state = self.lock();
         loop {
             if let Some(best) = state.next.take() {
                 state.busy = true;
                 drop(state);
-                let result = replace(path, &best, permissions);
+                let result = place.put(&best);
                 state = self.lock();
                 state.busy = false;
                 state.failed = state.failed.take().or(result.err());
@@ -129,15 +167,13 @@ fn temporary(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
 
     #[test]
     fn the_newest_result_is_on_disk_after_a_flush_and_nothing_else_is() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("out.c");
-        let best = BestFile::create(&path, &Arc::new(b"one".to_vec()), None).unwrap();
+        let best = BestFile::create(Place::File(path.clone(), None), &Arc::new(b"one".to_vec())).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         for number in 0..50 {
             best.keep(&Arc::new(format!("{number}").into_bytes())).unwrap();
@@ -151,10 +187,10 @@ mod tests {
     fn a_place_that_cannot_be_written_is_an_error_and_the_last_good_result_stays() {
         let dir = tempfile::tempdir().unwrap();
         let missing = dir.path().join("nowhere/out.c");
-        assert!(BestFile::create(&missing, &Arc::default(), None).is_err());
+        assert!(BestFile::create(Place::File(missing, None), &Arc::default()).is_err());
 
         let path = dir.path().join("out.c");
-        let best = BestFile::create(&path, &Arc::new(b"good".to_vec()), None).unwrap();
+        let best = BestFile::create(Place::File(path.clone(), None), &Arc::new(b"good".to_vec())).unwrap();
         fs::create_dir(temporary(&path)).unwrap();
         best.keep(&Arc::new(b"better".to_vec())).unwrap();
         assert!(best.flush().is_err());
@@ -166,9 +202,25 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("script");
         let mode = Permissions::from_mode(0o750);
-        let best = BestFile::create(&path, &Arc::new(b"one".to_vec()), Some(mode)).unwrap();
+        let best = BestFile::create(Place::File(path.clone(), Some(mode)), &Arc::new(b"one".to_vec())).unwrap();
         best.keep(&Arc::new(b"two".to_vec())).unwrap();
         best.flush().unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o750);
+    }
+
+    #[test]
+    fn of_several_files_those_that_are_gone_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = ["a", "d/b"].map(|path| (PathBuf::from(path), path.as_bytes().to_vec()));
+        let (bundle, text) = Bundle::pack(None, &files, vec!["d/b".into()]);
+        let places = files.map(|(path, _)| (path.clone(), dir.path().join(path)));
+        let last = bundle.members(&text)[1].whole.clone();
+        let best = BestFile::create(Place::Files(bundle, places.into()), &text).unwrap();
+        assert_eq!(fs::read(dir.path().join("a")).unwrap(), b"a");
+        let mode = fs::metadata(dir.path().join("d/b")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o755);
+        best.keep(&Arc::new(text[last].to_vec())).unwrap();
+        best.flush().unwrap();
+        assert!(!dir.path().join("a").exists() && dir.path().join("d/b").exists());
     }
 }

@@ -39,6 +39,14 @@ impl Edit {
 pub struct Candidate {
     base: Text,
     edits: Vec<Edit>,
+    around: Option<Arc<Around>>,
+}
+
+/// What stands before and after a candidate that is only a part of the whole.
+#[derive(Debug)]
+pub(crate) struct Around {
+    pub(crate) before: Vec<u8>,
+    pub(crate) after: Vec<u8>,
 }
 
 impl Candidate {
@@ -46,7 +54,7 @@ impl Candidate {
     pub fn new(base: &Text, edits: Vec<Edit>) -> Self {
         debug_assert!(edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start));
         debug_assert!(edits.last().is_none_or(|edit| edit.range.end <= base.len()));
-        Candidate { base: base.clone(), edits }
+        Candidate { base: base.clone(), edits, around: None }
     }
 
     /// The base without these ranges, which must be ascending and disjoint; those that touch become
@@ -67,6 +75,11 @@ impl Candidate {
         Candidate::new(text, Vec::new())
     }
 
+    /// The whole of which this is a part.
+    pub(crate) fn within(self, around: &Option<Arc<Around>>) -> Self {
+        Candidate { around: around.clone(), ..self }
+    }
+
     /// What is replaced, in ascending order.
     pub fn edits(&self) -> &[Edit] {
         &self.edits
@@ -78,8 +91,11 @@ impl Candidate {
         let starts = self.edits.iter().map(|edit| edit.range.start);
         let kept = std::iter::once(0).chain(ends).zip(starts.chain([self.base.len()]));
         let new = self.edits.iter().map(|edit| &*edit.with).chain([&b""[..]]);
-        kept.zip(new)
-            .flat_map(|((start, end), with)| [&self.base[start..end], with])
+        let inner = kept.zip(new).flat_map(|((start, end), with)| [&self.base[start..end], with]);
+        let around = self.around.as_deref();
+        let before = around.map(|around| around.before.as_slice());
+        let after = around.map(|around| around.after.as_slice());
+        (before.into_iter().chain(inner).chain(after))
             .filter(|piece| !piece.is_empty())
     }
 

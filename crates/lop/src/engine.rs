@@ -12,6 +12,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,9 +21,10 @@ use serde::Serialize;
 use crate::best::BestFile;
 use crate::cache::Cache;
 use crate::cancel::Cancel;
-use crate::candidate::{Candidate, Key, Text};
+use crate::candidate::{Around, Candidate, Key, Text};
 use crate::event::{Counts, Event, Improvement};
 use crate::journal::Journal;
+use crate::keep::Keep;
 use crate::measured::Measured;
 use crate::oracle::{Reason, Verdict};
 use crate::phases::{self, Phase};
@@ -54,8 +56,11 @@ pub struct Engine<'o> {
     pub(crate) on_disk: Arc<Measured>,
     pub(crate) journal: Option<Journal>,
     pub(crate) observer: &'o mut dyn FnMut(&Event),
+    /// The file that is reduced, if there are several.
+    pub(crate) focus: Option<Focus>,
     pub(crate) format: Format,
     pub(crate) rules: Arc<Rules>,
+    pub(crate) keep: Keep,
     pub(crate) phase: String,
     pub(crate) phases: Vec<Phase>,
     pub(crate) improvements: Vec<Improvement>,
@@ -103,9 +108,30 @@ pub enum Error {
 }
 
 impl<'o> Engine<'o> {
-    /// The smallest interesting text so far.
+    /// The smallest interesting text so far, or the part of it that is reduced.
     pub fn best(&self) -> &Text {
-        &self.best.text
+        self.focus.as_ref().map_or(&self.best.text, |focus| &focus.text)
+    }
+
+    /// From here on, all is about a part of the best.
+    pub(crate) fn focus_on(&mut self, part: Range<usize>, format: Format) {
+        let text = &self.best.text;
+        let around = Around {
+            before: text[..part.start].to_vec(),
+            after: text[part.end..].to_vec(),
+        };
+        let text = Arc::new(text[part].to_vec());
+        let outer = std::mem::replace(&mut self.format, format);
+        self.focus = Some(Focus { text, around: Arc::new(around), outer });
+        // Another language may have another parser.
+        self.takes_broken = None;
+    }
+
+    /// All is about the whole again.
+    pub(crate) fn unfocus(&mut self) {
+        if let Some(focus) = self.focus.take() {
+            self.format = focus.outer;
+        }
     }
 
     /// What breaks ties where an algorithm leaves a choice.
@@ -198,6 +224,7 @@ impl<'o> Engine<'o> {
         build: &dyn Fn(&K) -> Option<Candidate>,
         rewrites: bool,
     ) -> Option<(usize, K)> {
+        let around = self.focus.as_ref().map(|focus| focus.around.clone());
         let mut next = next.take(NEXT);
         let mut pending: VecDeque<Pending<K>> = VecDeque::new();
         let mut committed = 0;
@@ -231,7 +258,8 @@ impl<'o> Engine<'o> {
                     exhausted = true;
                     break;
                 };
-                let candidate = build(&key).filter(|it| !rewrites || self.is_smaller(it));
+                let candidate = build(&key).map(|it| it.within(&around));
+                let candidate = candidate.filter(|it| self.is_worth_it(it, rewrites));
                 let content = candidate.as_ref().map_or(self.best_key, Candidate::key);
                 let state = match candidate {
                     Some(candidate) => self.state_of(content, candidate, &pending),
@@ -250,7 +278,7 @@ impl<'o> Engine<'o> {
                     {
                         let Some(key) = next.next() else { break };
                         if let Some(candidate) = build(&key) {
-                            self.look_ahead(candidate, &pending);
+                            self.look_ahead(candidate.within(&around), &pending);
                         }
                     }
                     self.wait(&mut pending);
@@ -261,6 +289,60 @@ impl<'o> Engine<'o> {
             self.forget_ahead();
         }
         winner
+    }
+
+    /// Which candidates are interesting, each by itself. All of them are asked about, whatever the
+    /// answers, so it does not matter when these come.
+    fn each<K>(
+        &mut self,
+        keys: &[K],
+        build: &dyn Fn(&K) -> Option<Candidate>,
+        rewrites: bool,
+    ) -> Vec<bool> {
+        let around = self.focus.as_ref().map(|focus| focus.around.clone());
+        let build = |key: &K| build(key).map(|it| it.within(&around));
+        let built = keys.iter().map(build);
+        let built: Vec<Option<Candidate>> =
+            built.map(|it| it.filter(|it| self.is_worth_it(it, rewrites))).collect();
+        let contents: Vec<Option<Key>> =
+            built.iter().map(|it| it.as_ref().map(Candidate::key)).collect();
+        let mut nobody: VecDeque<Pending<K>> = VecDeque::new();
+        let mut waiting = built.into_iter().flatten();
+        let mut exhausted = false;
+        loop {
+            while !exhausted && self.pool.has_room() && !self.is_over() {
+                match waiting.next() {
+                    Some(candidate) => self.look_ahead(candidate, &nobody),
+                    None => exhausted = true,
+                }
+            }
+            let is_running = |key: &Key| matches!(self.ahead.get(key), Some(Ahead::Running(_)));
+            let is_done = exhausted && !contents.iter().flatten().any(is_running);
+            if is_done || self.is_over() {
+                break;
+            }
+            self.wait(&mut nobody);
+        }
+        let mut verdicts = Vec::with_capacity(keys.len());
+        for content in contents {
+            let state = match content.map(|key| (key, self.ahead.remove(&key))) {
+                None => State::Unchanged,
+                Some((_, Some(Ahead::Unresolved(reason)))) => State::Unresolved(reason),
+                Some(_) => State::Refused,
+            };
+            let key = content.unwrap_or(self.best_key);
+            if self.is_over() || self.is_tired() || !self.commit(key, &state) {
+                break;
+            }
+            verdicts.push(content.is_some_and(|key| self.cache.get(key) == Some(true)));
+        }
+        verdicts.resize(keys.len(), false);
+        verdicts
+    }
+
+    /// Whether a candidate is worth a test.
+    fn is_worth_it(&self, candidate: &Candidate, rewrites: bool) -> bool {
+        self.keep.allows(candidate) && (!rewrites || self.is_smaller(candidate))
     }
 
     fn is_smaller(&self, candidate: &Candidate) -> bool {
@@ -280,7 +362,8 @@ impl<'o> Engine<'o> {
             || self.ahead.contains_key(&content)
             || self.cache.get(content).is_some()
             || self.unresolved_before.contains_key(&content)
-            || pending.iter().any(|each| each.content == content);
+            || pending.iter().any(|each| each.content == content)
+            || !self.keep.allows(&candidate);
         if !is_known {
             let id = self.pool.submit(content, candidate, &self.best, true);
             self.ahead.insert(content, Ahead::Running(id));
@@ -403,6 +486,11 @@ impl<'o> Engine<'o> {
         self.in_vain = 0;
         self.best = Arc::new(better);
         self.best_key = content;
+        if let Some(focus) = &mut self.focus {
+            let (text, around) = (&self.best.text, &focus.around);
+            let part = around.before.len()..text.len() - around.after.len();
+            focus.text = Arc::new(text[part].to_vec());
+        }
         // More patience was for when nothing else is left; now there is.
         self.pool.oracle().set_patient(false);
         if self.best < self.on_disk {
@@ -416,6 +504,14 @@ impl<'o> Engine<'o> {
         self.improvements.push(Improvement { tests, elapsed, tokens: size.tokens });
         (self.observer)(&Event::Improved { size, phase, counts });
     }
+}
+
+/// A part of the best, by itself.
+pub(crate) struct Focus {
+    text: Text,
+    around: Arc<Around>,
+    /// The format of the whole.
+    outer: Format,
 }
 
 /// What is known of a candidate that may be asked for soon.
@@ -470,5 +566,9 @@ impl<K, B: Fn(&K) -> Option<Candidate>> Search<K> for Over<'_, '_, B> {
         next: &mut dyn Iterator<Item = K>,
     ) -> Option<(usize, K)> {
         self.engine.first(candidates, next, &self.build, self.rewrites)
+    }
+
+    fn each(&mut self, candidates: Vec<K>) -> Vec<bool> {
+        self.engine.each(&candidates, &self.build, self.rewrites)
     }
 }

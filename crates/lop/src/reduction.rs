@@ -5,19 +5,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::best::BestFile;
+use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Text};
 use crate::engine::{End, Engine, Error};
 use crate::event::{Counts, Event, Improvement};
+use crate::files;
 use crate::journal::Journal;
+use crate::keep::Keep;
 use crate::measured::Measured;
 use crate::oracle::{Oracle, Verdict};
 use crate::rules::Rules;
 use crate::phases::Phase;
 use crate::pool::Pool;
 use crate::size::Size;
-use crate::strategy::{self, Effort, Strategy};
+use crate::strategy::{Effort, Strategy};
 use crate::tree::{FORMATS, Format};
 
 /// Entries of the cache: some tens of megabytes.
@@ -31,6 +34,10 @@ pub struct Reduction {
     pub oracle: Arc<dyn Oracle>,
     /// What it is taken for by strategies that look at its tree.
     pub format: Format,
+    /// If the input is several files in one, how they are told apart. Each then has a format of its own.
+    pub bundle: Option<Bundle>,
+    /// What must stay as it is.
+    pub keep: Keep,
     /// Rewrite rules beside those that come with lop for its language.
     pub rules: Rules,
     /// How it is reduced.
@@ -75,14 +82,11 @@ pub struct Report {
 impl Reduction {
     /// A run with the default strategy, one worker and no limits, for a text in no known language.
     pub fn new(input: Text, oracle: Arc<dyn Oracle>) -> Self {
-        Reduction::of(input, Format::Plain(&FORMATS[0]), oracle)
-    }
-
-    /// The same for a text in a format.
-    pub fn of(input: Text, format: Format, oracle: Arc<dyn Oracle>) -> Self {
         Reduction {
-            strategy: strategy::default_for(&input, &format, Effort::Usual),
-            format,
+            strategy: Strategy::Default(Effort::Usual),
+            format: Format::Plain(&FORMATS[0]),
+            bundle: None,
+            keep: Keep::default(),
             rules: Rules::default(),
             input,
             oracle,
@@ -130,7 +134,9 @@ impl Reduction {
             best_file: self.best_file,
             journal,
             observer,
-            rules: Arc::new(rules_for(&self.format, self.rules)),
+            focus: None,
+            rules: Arc::new(self.rules),
+            keep: self.keep,
             format: self.format,
             phase: String::new(),
             phases: Vec::new(),
@@ -149,7 +155,7 @@ impl Reduction {
             stop: stop.clone(),
             end: None,
         };
-        reduce(&mut engine, &strategy, &*oracle, reached);
+        reduce(&mut engine, &strategy, self.bundle.as_ref(), &*oracle, reached);
 
         let end = engine.end.take().unwrap_or(Ok(End::Complete))?;
         if let Some(best_file) = &engine.best_file {
@@ -173,16 +179,6 @@ impl Reduction {
     }
 }
 
-/// The rules that come with lop for a format, and others.
-fn rules_for(format: &Format, others: Rules) -> Rules {
-    let mut rules = match format {
-        Format::Language(language) => Rules::shipped(language),
-        Format::Plain(_) => Rules::default(),
-    };
-    rules.extend(others);
-    rules
-}
-
 /// Whether a text that was interesting is so once more; `None` if there is no answer. It may have
 /// been found with more patience than usual, so it gets it again.
 pub fn still_interesting(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Option<bool> {
@@ -196,16 +192,25 @@ pub fn still_interesting(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Opt
     }
 }
 
+/// Runs a strategy on an input, or on each of several files.
+fn run(engine: &mut Engine, strategy: &Strategy, bundle: Option<&Bundle>) {
+    match bundle {
+        None => strategy.run(engine),
+        Some(bundle) => files::reduce(engine, strategy, bundle),
+    }
+}
+
 /// Runs the strategy until nothing is left to try.
 fn reduce(
     engine: &mut Engine,
     strategy: &Strategy,
+    bundle: Option<&Bundle>,
     oracle: &dyn Oracle,
     mut reached: Option<Arc<Measured>>,
 ) {
     loop {
         engine.timed_out = 0;
-        strategy.run(engine);
+        run(engine, strategy, bundle);
         // An earlier run may have come further, if its verdicts were not all written.
         if let Some(reached) = reached.take().filter(|reached| *reached < engine.best) {
             engine.best_key = reached.key();
@@ -221,7 +226,7 @@ fn reduce(
         (engine.observer)(&Event::Patience { timed_out });
         engine.forget_ahead();
         let before = engine.best.clone();
-        strategy.run(engine);
+        run(engine, strategy, bundle);
         if engine.is_over() || engine.best == before {
             break;
         }

@@ -10,14 +10,14 @@ use lop::tree::{NodeId, Tree, View, ViewId, Views};
 
 use crate::args::{TreeArgs, ViewArg};
 use crate::exit::{Code, Failure};
-use crate::{format, question};
+use crate::{format, input};
 
 /// How many of the nodes that may stand in for another are named.
 const HOISTS_SHOWN: usize = 3;
 
 /// Shows the tree of a file.
 pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
-    let (text, _) = question::read(&args.file, "check its path")?;
+    let (text, _) = input::read(&args.file, "check its path")?;
     if text.len() > Tree::LONGEST {
         return Err(format::too_long(&args.file).help("trees are for files of up to 4 GiB"));
     }

@@ -158,6 +158,10 @@ mod tests {
                 (self.interesting)(&text)
             })
         }
+
+        fn each(&mut self, _: Vec<Subset>) -> Vec<bool> {
+            unreachable!("ddmin asks for the first one")
+        }
     }
 
     fn trace(n: usize, manner: Manner, interesting: impl Fn(&str) -> bool) -> String {

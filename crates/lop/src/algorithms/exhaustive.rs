@@ -46,7 +46,8 @@ mod tests {
     fn elements_that_go_only_together_are_found_if_they_are_close() {
         let interesting = |kept: &Subset| {
             let kept: Vec<usize> = kept.iter().collect();
-            kept.contains(&3) && kept.contains(&2) == kept.contains(&5) && kept.contains(&4)
+            let needed = [0, 1, 3, 4, 6].iter().all(|element| kept.contains(element));
+            needed && kept.contains(&2) == kept.contains(&5)
         };
         let left = exhaustive(Subset::all(7), 4, &mut Inline(interesting));
         assert_eq!(left.iter().collect::<Vec<_>>(), [0, 1, 3, 4, 6]);
@@ -57,6 +58,6 @@ mod tests {
     #[test]
     fn every_set_with_a_gap_is_tried_once() {
         let sets: Vec<Vec<usize>> = sets(5, 4).collect();
-        assert_eq!(sets, [vec![1, 2, 4], vec![1, 3, 4], vec![2, 4], vec![1, 4]]);
+        assert_eq!(sets, [vec![1, 2, 4], vec![1, 3, 4], vec![1, 4], vec![2, 4]]);
     }
 }

@@ -4,6 +4,9 @@
 //! in a private directory, which is the working directory and holds nothing else; its path is
 //! argument 1 of a script, or stands where an inline command says `{}`; its bytes are standard
 //! input. What the command prints is read only if the property asks for it.
+//!
+//! Several files lie there under the names that they were given, a directory under its own; argument 1 is the first
+//! of them or the directory, and standard input is empty.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
@@ -16,6 +19,7 @@ use std::time::Duration;
 use super::property::Outcome;
 use super::scratch::{Desk, Scratch};
 use super::{Oracle, Property, Reason, Verdict};
+use crate::bundle::Bundle;
 use crate::cancel::Cancel;
 use crate::candidate::Candidate;
 use crate::process::{Files, Launch, Launcher, Limits, Status};
@@ -87,6 +91,8 @@ pub struct Setup {
     pub name: OsString,
     /// Whether candidates are executable files.
     pub executable: bool,
+    /// If candidates are several files in one text, how they are told apart.
+    pub bundle: Option<Bundle>,
     /// How many run at the same time.
     pub workers: usize,
     /// What each may take; the time is what `patience` says.
@@ -117,10 +123,12 @@ struct Seat {
 impl Runner {
     /// Makes a runner with a private directory for each worker.
     pub fn new(command: &CommandLine, setup: Setup) -> io::Result<Self> {
-        let Setup { name, executable, workers, limits, patience } = setup;
+        let Setup { name, executable, bundle, workers, limits, patience } = setup;
         let scratch = Scratch::new()?;
-        let seat =
-            |slot| Seat::new(command, scratch.desk(slot, &name, executable)?).map(Mutex::new);
+        let seat = |slot| {
+            let desk = scratch.desk(slot, &name, executable, bundle.as_ref())?;
+            Seat::new(command, desk).map(Mutex::new)
+        };
         let seats = (0..workers).map(seat).collect::<io::Result<_>>()?;
         let time = match patience {
             Patience::Fixed(time) => time,
@@ -300,7 +308,7 @@ mod tests {
     fn runner(script: &str, patience: Patience) -> Runner {
         let limits = Limits { time: LONGEST, memory: None, processes: 1000, file_size: 1 << 30 };
         let name = "in.txt".into();
-        let setup = Setup { name, executable: false, workers: 1, limits, patience };
+        let setup = Setup { name, executable: false, bundle: None, workers: 1, limits, patience };
         Runner::new(&shell(script), setup).unwrap()
     }
 

@@ -10,10 +10,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use crate::bundle::Bundle;
 use crate::candidate::Candidate;
 
 const PREFIX: &str = "lop-";
@@ -49,11 +50,17 @@ impl Scratch {
     }
 
     /// A worker's own part.
-    pub(super) fn desk(&self, slot: usize, name: &OsStr, executable: bool) -> io::Result<Desk> {
+    pub(super) fn desk(
+        &self,
+        slot: usize,
+        name: &OsStr,
+        executable: bool,
+        bundle: Option<&Bundle>,
+    ) -> io::Result<Desk> {
         let place = self.root.join(slot.to_string());
         let (work, tmp) = (place.join("work"), place.join("tmp"));
         let mode = if executable { 0o777 } else { 0o666 };
-        let desk = Desk { work, tmp, name: name.into(), mode };
+        let desk = Desk { work, tmp, name: name.into(), mode, bundle: bundle.cloned() };
         fs::create_dir_all(&desk.work)?;
         fs::create_dir_all(&desk.tmp)?;
         Ok(desk)
@@ -72,6 +79,7 @@ pub(super) struct Desk {
     tmp: PathBuf,
     name: OsString,
     mode: u32,
+    bundle: Option<Bundle>,
 }
 
 impl Desk {
@@ -90,13 +98,28 @@ impl Desk {
         self.work.join(&self.name)
     }
 
-    /// Lays a candidate on the desk and opens it for reading.
+    /// Lays a candidate on the desk and opens it for reading; of several files there is nothing to read.
     pub(super) fn lay(&self, candidate: &Candidate) -> io::Result<File> {
+        if let Some(bundle) = &self.bundle {
+            self.lay_all(bundle, &candidate.bytes())?;
+            return File::open("/dev/null");
+        }
         let path = self.file();
-        let mut options = OpenOptions::new();
-        let mut file = options.write(true).create_new(true).mode(self.mode).open(&path)?;
-        candidate.write_to(&mut file)?;
+        candidate.write_to(&mut create(&path, self.mode)?)?;
         File::open(path)
+    }
+
+    fn lay_all(&self, bundle: &Bundle, text: &[u8]) -> io::Result<()> {
+        if let Some(root) = &bundle.root {
+            fs::create_dir_all(self.work.join(root))?;
+        }
+        for member in bundle.members(text) {
+            let path = self.work.join(&member.path);
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            let mode = if bundle.is_executable(&member.path) { 0o777 } else { 0o666 };
+            create(&path, mode)?.write_all(&text[member.content])?;
+        }
+        Ok(())
     }
 
     /// Clears away the candidate and whatever the test dropped.
@@ -104,6 +127,10 @@ impl Desk {
         clear(&self.work)?;
         clear(&self.tmp)
     }
+}
+
+fn create(path: &Path, mode: u32) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
 }
 
 /// Makes a directory empty, whatever a test made of it: removed it, put something else in its
@@ -181,7 +208,7 @@ mod tests {
     #[test]
     fn a_desk_holds_the_candidate_alone_and_is_empty_after_tidying() {
         let scratch = Scratch::new().unwrap();
-        let desk = scratch.desk(3, OsStr::new("prog.c"), false).unwrap();
+        let desk = scratch.desk(3, OsStr::new("prog.c"), false, None).unwrap();
         let candidate = Candidate::whole(&Arc::new(b"int x;\r\n\0".to_vec()));
         drop(desk.lay(&candidate).unwrap());
         assert_eq!(names(desk.work()), ["prog.c"]);
@@ -199,7 +226,7 @@ mod tests {
     #[test]
     fn a_desk_that_the_test_removed_or_replaced_is_made_again_and_no_link_is_followed() {
         let scratch = Scratch::new().unwrap();
-        let desk = scratch.desk(0, OsStr::new("x"), true).unwrap();
+        let desk = scratch.desk(0, OsStr::new("x"), true, None).unwrap();
         let precious = tempfile::tempdir().unwrap();
         fs::write(precious.path().join("thesis"), "x").unwrap();
         let replacements: [&dyn Fn(); 4] = [

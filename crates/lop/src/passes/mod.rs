@@ -7,6 +7,7 @@
 //!
 //! Guarantee: none; whatever is accepted was found interesting and is smaller. Cost: see `sweep.rs`.
 
+mod comments;
 mod lift;
 mod links;
 mod literals;
@@ -43,6 +44,8 @@ pub struct Pass {
 /// All passes.
 #[rustfmt::skip]
 pub const PASSES: &[Pass] = &[
+    Pass { name: "comments", together: true, propose: |tree, _| comments::propose(tree),
+        about: "comments, and whatever else may stand anywhere, go" },
     Pass { name: "lift", together: false, propose: |tree, _| lift::propose(tree),
         about: "descendants in the places of nodes, wherever the grammar allows them" },
     Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),

@@ -6,5 +6,9 @@ use crate::tree::Tree;
 use super::Proposal;
 
 pub(super) fn propose(tree: &Tree, rules: &Rules) -> Vec<Proposal> {
-    rules.proposals(tree)
+    let mut proposals = rules.proposals(tree);
+    if let Some(shipped) = tree.language().and_then(Rules::shipped) {
+        proposals.extend(shipped.proposals(tree));
+    }
+    proposals
 }

@@ -15,7 +15,8 @@ type Captured<'q> = HashMap<&'q str, Range<usize>>;
 impl Rules {
     /// What the rules make of a text: for each match the changes that are made together.
     pub fn proposals(&self, tree: &Tree) -> Vec<Vec<Change>> {
-        let Some(parsed) = tree.syntax().filter(|_| !self.is_empty()) else { return Vec::new() };
+        let is_for = tree.language().is_some_and(|language| language.name() == self.language);
+        let Some(parsed) = tree.syntax().filter(|_| is_for) else { return Vec::new() };
         self.rules.iter().flat_map(|rule| rule.proposals(tree, &parsed)).collect()
     }
 }

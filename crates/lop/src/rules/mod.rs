@@ -26,15 +26,18 @@
 mod matching;
 mod read;
 
+use std::sync::OnceLock;
+
 use tree_sitter::Query;
 
 use lop_languages::Language;
 
 pub use read::Error;
 
-/// The rules for a language.
+/// The rules of a file, for a language; by default, none.
 #[derive(Default)]
 pub struct Rules {
+    language: String,
     rules: Vec<Rule>,
 }
 
@@ -73,34 +76,104 @@ const SHIPPED: &[(&str, &[&str])] = &[
 ];
 
 impl Rules {
-    /// The rules that come with lop for a language.
-    pub fn shipped(language: &Language) -> Rules {
-        let mut rules = Rules::default();
-        let files = SHIPPED.iter().find(|(name, _)| *name == language.name());
-        for file in files.map_or(&[][..], |(_, files)| files) {
-            rules.add(file, language).expect("the rules that come with lop are right");
+    /// The rules that come with lop for a language; made once and kept.
+    pub fn shipped(language: &Language) -> Option<&'static Rules> {
+        static RULES: [OnceLock<Rules>; SHIPPED.len()] = [const { OnceLock::new() }; SHIPPED.len()];
+        let index = SHIPPED.iter().position(|(name, _)| *name == language.name())?;
+        // A parser that was loaded may go by the same name, and have other nodes.
+        let bundled = lop_languages::find(language.name());
+        bundled.filter(|bundled| std::ptr::eq(&**bundled, language))?;
+        Some(RULES[index].get_or_init(|| {
+            let files = SHIPPED[index].1.join("\n");
+            Rules::read(&files, language).expect("the rules that come with lop are right")
+        }))
+    }
+
+    /// Reads the rules of a file.
+    pub fn read(file: &str, language: &Language) -> Result<Rules, Error> {
+        let rules = read::read(file, language)?;
+        Ok(Rules { language: language.name().to_owned(), rules })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::tree::{Format, Tree};
+
+    /// What rules make of a C program.
+    fn rewritten(rules: &str, text: &str) -> Vec<String> {
+        let Some(language) = lop_languages::find("c") else { return Vec::new() };
+        let tree = Tree::parse(&Arc::new(text.into()), &Format::Language(language.clone()));
+        let proposals = Rules::read(rules, &language).unwrap().proposals(&tree);
+        let texts = proposals.iter().map(|changes| tree.candidate(changes).bytes());
+        texts.map(|text| String::from_utf8(text).unwrap()).collect()
+    }
+
+    fn check(rules: &str, text: &str, expected: &[&str]) {
+        if lop_languages::is_bundled("c") {
+            assert_eq!(rewritten(rules, text), expected);
         }
-        rules
     }
 
-    /// Adds the rules of a file.
-    pub fn add(&mut self, file: &str, language: &Language) -> Result<(), Error> {
-        self.rules.extend(read::read(file, language)?);
-        Ok(())
+    #[test]
+    fn a_template_stands_in_for_what_was_captured_as_it() {
+        let rules = "(conditional_expression alternative: (_) @else) @it\n=> @else\n";
+        check(rules, "int x = a ? b : c ? d : e;", &["int x = c ? d : e;", "int x = a ? b : e;"]);
+        let rules = "(while_statement condition: (_) @c body: (_) @body) @it\n=> if @c @body\n";
+        check(rules, "void f() { while (1) g(); }", &["void f() { if (1) g(); }"]);
+        let rules = "; comments\n(type_qualifier) @it\n=>\n";
+        check(rules, "const int x;", &["int x;"]);
     }
 
-    /// Adds other rules behind these.
-    pub fn extend(&mut self, others: Rules) {
-        self.rules.extend(others.rules);
+    #[test]
+    fn several_captures_of_a_name_stand_for_all_from_the_first_to_the_last() {
+        let rules = "(if_statement consequence: (compound_statement \"{\" . (_)* @all . \"}\")) @it\n=> @all";
+        check(rules, "void f() { if (1) { a(); b(); } }", &["void f() { a(); b(); }"]);
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.rules.len()
+    #[test]
+    fn what_is_linked_is_rewritten_along() {
+        let rules = "(type_definition type: (_) @type declarator: (type_identifier) @name) @it\n=>\n\
+                     and (type_identifier) @name @it\n=> @type\n";
+        check(rules, "typedef long t; typedef int u; t x; t y; u z;", &[
+            "typedef int u; long x; long y; u z;",
+            "typedef long t; t x; t y; int z;",
+        ]);
+        // Nothing is linked, so nothing is to be gained.
+        check(rules, "typedef long t; int x;", &[]);
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.rules.is_empty()
+    #[test]
+    fn what_is_wrong_with_a_rule_is_said_with_line_and_column() {
+        let Some(language) = lop_languages::find("c") else { return };
+        let error = |rules: &str| Rules::read(rules, &language).err().unwrap().to_string();
+        let unknown = error("; first\n\n(if_statement\n  (nonsense)) @it\n=> 1\n");
+        assert!(unknown.starts_with("line 4, column 4: "), "{unknown}");
+        assert!(unknown.contains("nonsense"), "{unknown}");
+        assert!(error("(if_statement) @it\n").contains("has no `=>`"));
+        assert!(error("=> x\n").starts_with("line 1, column 1: there is no pattern"));
+        assert!(error("(if_statement)\n=> x\n").contains("capture it as `@it`"));
+        assert!(error("and (if_statement) @it\n=> x\n").contains("there is none before it"));
+        let typo = error("(if_statement condition: (_) @if) @it\n=> (@fi)\n");
+        assert!(typo.starts_with("line 2, column 5: ") && typo.contains("`@fi`"), "{typo}");
+        assert!(error("(if_statement @it\n=> x\n").starts_with("line "));
+    }
+
+    #[test]
+    fn all_rules_that_come_with_lop_are_right_for_their_languages() {
+        let mut wrong = Vec::new();
+        for (name, files) in SHIPPED {
+            let Some(language) = lop_languages::find(name) else { continue };
+            // One by one, to see all that are wrong.
+            for rule in files.iter().flat_map(|file| file.split("\n\n")) {
+                if let Err(error) = Rules::read(rule, &language) {
+                    wrong.push(format!("{name}: {error}\n{rule}\n"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }

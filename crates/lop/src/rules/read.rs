@@ -27,8 +27,15 @@ struct Draft<'f> {
 
 pub(super) fn read(file: &str, language: &Language) -> Result<Vec<Rule>, Error> {
     let mut rules: Vec<Rule> = Vec::new();
+    // The captures of a rule and of all that is linked to it.
+    let mut captures: Vec<String> = Vec::new();
     for draft in drafts(file)? {
+        if draft.indent == 0 {
+            captures.clear();
+        }
         let part = part(&draft, language)?;
+        captures.extend(part.query.capture_names().iter().map(|name| (*name).to_owned()));
+        part.check(&draft, &captures)?;
         match rules.last_mut() {
             Some(rule) if draft.indent > 0 => rule.parts.push(part),
             None if draft.indent > 0 => {
@@ -86,6 +93,21 @@ fn part(draft: &Draft<'_>, language: &Language) -> Result<Part, Error> {
     }
     let template = template(draft.template.1);
     Ok(Part { query, template })
+}
+
+impl Part {
+    /// Whether all that the template asks for is captured.
+    fn check(&self, draft: &Draft<'_>, captures: &[String]) -> Result<(), Error> {
+        let unknown = self.template.iter().find_map(|piece| match piece {
+            Piece::Capture(name) if !captures.contains(name) => Some(name),
+            _ => None,
+        });
+        let Some(name) = unknown else { return Ok(()) };
+        let (line, text) = draft.template;
+        let column = "=> ".len() + text.find(&format!("@{name}")).unwrap_or(0) + 1;
+        let message = format!("no pattern captures `@{name}`; there are @{}", captures.join(", @"));
+        Err(Error { line, column, message })
+    }
 }
 
 fn template(text: &str) -> Vec<Piece> {

@@ -30,6 +30,11 @@ pub trait Search<C> {
     ) -> Option<(usize, C)> {
         self.first(candidates)
     }
+
+    /// Which of some candidates are interesting, each by itself; none of them is taken. For whoever wants
+    /// to take several that do not depend on each other: where many are interesting, this
+    /// keeps all workers busy, while the first one alone would make the others stale.
+    fn each(&mut self, candidates: Vec<C>) -> Vec<bool>;
 }
 
 /// Asks a predicate in process, one candidate at a time.
@@ -38,6 +43,10 @@ pub struct Inline<F>(pub F);
 impl<C, F: FnMut(&C) -> bool> Search<C> for Inline<F> {
     fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)> {
         candidates.enumerate().find(|(_, candidate)| (self.0)(candidate))
+    }
+
+    fn each(&mut self, candidates: Vec<C>) -> Vec<bool> {
+        candidates.iter().map(|candidate| (self.0)(candidate)).collect()
     }
 }
 
@@ -76,5 +85,9 @@ where
         let mut next = next.map(|candidate| translate(&candidate)).chain(later());
         let (index, _) = search.first_before(&mut translated, &mut next)?;
         Some((index, asked.swap_remove(index)))
+    }
+
+    fn each(&mut self, candidates: Vec<C>) -> Vec<bool> {
+        self.search.each(candidates.iter().map(&self.translate).collect())
     }
 }

@@ -21,6 +21,20 @@ pub enum Effort {
     Thorough,
 }
 
+impl Effort {
+    /// All of them.
+    pub const ALL: [Effort; 3] = [Effort::Fast, Effort::Usual, Effort::Thorough];
+
+    /// The word in a strategy.
+    pub fn name(self) -> &'static str {
+        match self {
+            Effort::Fast => "fast",
+            Effort::Usual => "default",
+            Effort::Thorough => "thorough",
+        }
+    }
+}
+
 /// What is done to a kind of input.
 pub struct Defaults {
     /// What kind that is, for people.
@@ -40,9 +54,9 @@ pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, BINARY];
 const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "pardis-hybrid+[pardis-hybrid|lift|splice]",
-    usual: "pardis-hybrid+(guard+[rewrite|lift|pardis-hybrid|splice|unlink|wrap|unify|substitute|types\
+    usual: "pardis-hybrid+(guard+[comments|rewrite|lift|pardis-hybrid|splice|unlink|wrap|unify|substitute|types\
             |opdd:pairs|literals|rename|windows:tokens|tidy]+no-guard+opdd:tokens+opdd:characters)*",
-    thorough: "pardis-hybrid+(guard+[rewrite|lift|pardis-hybrid|hddhr:model|splice|unlink|wrap|unify|substitute\
+    thorough: "pardis-hybrid+(guard+[comments|rewrite|lift|pardis-hybrid|hddhr:model|splice|unlink|wrap|unify|substitute\
                |types|opdd:pairs|literals|rename|windows:tokens|exhaustive:tokens|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|ddmin:characters])*",
 };

@@ -32,6 +32,8 @@ pub enum Strategy {
     Pass(&'static Pass),
     /// From here on, candidates that do not parse are tested or not.
     Guard(&'static Guard),
+    /// What is best for the input, as far as that is known.
+    Default(Effort),
     /// One after the other.
     Then(Vec<Strategy>),
     /// Again and again, until nothing is found any more.
@@ -56,6 +58,9 @@ impl Strategy {
             Strategy::Guard(guard) => {
                 engine.phase(guard.name, |engine| (guard.set)(engine));
             }
+            Strategy::Default(effort) => {
+                default_for(engine.best(), engine.format(), *effort).run(engine);
+            }
             Strategy::Then(steps) => steps.iter().for_each(|step| step.run(engine)),
             Strategy::Race(steps) => race::race(steps, engine),
             Strategy::Star(step) => loop {
@@ -71,7 +76,8 @@ impl Strategy {
     /// Whether any phase looks at the tree.
     pub fn uses_trees(&self) -> bool {
         match self {
-            Strategy::List(..) => false,
+            // The default looks at trees of what has one.
+            Strategy::List(..) | Strategy::Default(_) => false,
             Strategy::Tree(..) | Strategy::Pass(_) | Strategy::Guard(_) => true,
             Strategy::Then(steps) | Strategy::Race(steps) => steps.iter().any(Strategy::uses_trees),
             Strategy::Star(step) => step.uses_trees(),

@@ -9,6 +9,7 @@
 //!          | reducer [ ":" compatible ]  over a tree
 //!          | pass                        over a tree
 //!          | "guard" | "no-guard"        whether what does not parse is tested
+//!          | "default" | "fast" | "thorough"   what is best for the input
 //! ```
 //!
 //! So `(opdd:lines+opdd:tokens)*+ddmin:bytes` repeats two phases until neither finds anything, and
@@ -17,8 +18,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Strategy;
 use super::guard::GUARDS;
+use super::{Effort, Strategy};
 use crate::algorithms::ALGORITHMS;
 use crate::nearest::nearest;
 use crate::passes::PASSES;
@@ -45,6 +46,7 @@ impl fmt::Display for Strategy {
             }
             Strategy::Pass(pass) => f.write_str(pass.name),
             Strategy::Guard(guard) => f.write_str(guard.name),
+            Strategy::Default(effort) => f.write_str(effort.name()),
             Strategy::Race(steps) => {
                 for (index, step) in steps.iter().enumerate() {
                     write!(f, "{}{step}", if index == 0 { "[" } else { "|" })?;
@@ -127,10 +129,14 @@ impl Parser<'_> {
         if let Some(guard) = GUARDS.iter().find(|guard| is(guard.name)) {
             return Ok(Strategy::Guard(guard));
         }
+        if let Some(effort) = Effort::ALL.into_iter().find(|effort| is(effort.name())) {
+            return Ok(Strategy::Default(effort));
+        }
         let names = ALGORITHMS.iter().map(|each| each.name);
         let names = names.chain(REDUCERS.iter().map(|each| each.name));
         let names = names.chain(PASSES.iter().map(|each| each.name));
         let names = names.chain(GUARDS.iter().map(|each| each.name));
+        let names = names.chain(Effort::ALL.map(Effort::name));
         let Some(algorithm) = ALGORITHMS.iter().find(|each| is(each.name)) else {
             return Err(unknown("algorithm, reducer or pass", &word, names));
         };

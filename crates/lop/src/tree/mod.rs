@@ -48,6 +48,8 @@ mod view;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use lop_languages::Language;
+
 use crate::candidate::Text;
 
 use arena::{Content, Node};
@@ -107,6 +109,11 @@ impl Tree {
     /// The text.
     pub fn text(&self) -> &Text {
         &self.text
+    }
+
+    /// The language of the root, if it has one.
+    pub fn language(&self) -> Option<&Language> {
+        self.dialects[0].language().map(|language| &**language)
     }
 
     /// The root.

@@ -1,0 +1,125 @@
+//! Several files in one text, so that all else need not know that there are several.
+//!
+//! Before each file stands a mark and its path. The mark is one that occurs in none of the files, and nothing of it
+//! is ever edited: a file's content is reduced by itself, and a file that goes takes its mark along.
+
+use std::ffi::OsStr;
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::candidate::Text;
+
+/// How several files in one text are told apart.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    mark: Vec<u8>,
+    /// The directory that they are in, if it is named.
+    pub root: Option<PathBuf>,
+    /// Those that are programs.
+    executable: Vec<PathBuf>,
+}
+
+/// A file in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its path, from where the test runs.
+    pub path: PathBuf,
+    /// Its content, with its mark and path.
+    pub whole: Range<usize>,
+    /// Its content.
+    pub content: Range<usize>,
+}
+
+impl Bundle {
+    /// Puts files into one text. All of them are in one directory if that is named.
+    pub fn pack(
+        root: Option<&Path>,
+        files: &[(PathBuf, Vec<u8>)],
+        executable: Vec<PathBuf>,
+    ) -> (Bundle, Text) {
+        let marks = (0..).map(|number: usize| format!("\0\x01lop{number}\0").into_bytes());
+        let occurs = |mark: &Vec<u8>| files.iter().any(|(_, content)| memmem(content, mark).is_some());
+        let mark = marks.into_iter().find(|mark| !occurs(mark)).expect("some number does not occur");
+        let bundle = Bundle { mark, root: root.map(Path::to_owned), executable };
+        let text = bundle.join(files);
+        (bundle, text)
+    }
+
+    /// Puts files into one text that are some of those that were put into one before, or smaller.
+    pub fn join(&self, files: &[(PathBuf, Vec<u8>)]) -> Text {
+        let mut text = Vec::new();
+        for (path, content) in files {
+            text.extend(&self.mark);
+            text.extend(path.as_os_str().as_bytes());
+            text.push(0);
+            text.extend(content);
+        }
+        Arc::new(text)
+    }
+
+    /// The files in a text.
+    pub fn members(&self, text: &[u8]) -> Vec<Member> {
+        let mut members = Vec::new();
+        let mut at = 0;
+        while let Some(start) = text.get(at..).and_then(|rest| memmem(rest, &self.mark)) {
+            let start = at + start;
+            let path = start + self.mark.len();
+            let Some(length) = text[path..].iter().position(|byte| *byte == 0) else { break };
+            let content = path + length + 1;
+            let end = memmem(&text[content..], &self.mark).map_or(text.len(), |next| content + next);
+            members.push(Member {
+                path: OsStr::from_bytes(&text[path..path + length]).into(),
+                whole: start..end,
+                content: content..end,
+            });
+            at = end;
+        }
+        members
+    }
+
+    /// Whether a file is a program.
+    pub fn is_executable(&self, path: &Path) -> bool {
+        self.executable.iter().any(|each| each == path)
+    }
+}
+
+fn memmem(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text[at..].iter().position(|byte| *byte == wanted[0])?;
+        if text[at..].starts_with(wanted) {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_told_apart_again_whatever_is_in_it() {
+        let files: Vec<(PathBuf, Vec<u8>)> = [
+            ("a.c", &b"int x;"[..]),
+            ("d/b", b"\0\x01lop0\0\0\xff"),
+            ("empty", b""),
+        ]
+        .map(|(path, content)| (path.into(), content.to_vec()))
+        .into();
+        let (bundle, text) = Bundle::pack(None, &files, vec!["d/b".into()]);
+        let members = bundle.members(&text);
+        let unpacked: Vec<(PathBuf, Vec<u8>)> = members
+            .iter()
+            .map(|member| (member.path.clone(), text[member.content.clone()].to_vec()))
+            .collect();
+        assert_eq!(unpacked, files);
+        let without = [&text[..members[1].whole.start], &text[members[1].whole.end..]].concat();
+        let paths: Vec<PathBuf> = bundle.members(&without).into_iter().map(|it| it.path).collect();
+        assert_eq!(paths, [PathBuf::from("a.c"), "empty".into()]);
+        assert!(bundle.is_executable(Path::new("d/b")) && !bundle.is_executable(Path::new("a.c")));
+        assert!(bundle.members(b"").is_empty());
+    }
+}

@@ -1,0 +1,109 @@
+//! What must stay as it is: regions between two marks, and whatever matches a pattern.
+//!
+//! A candidate is tested only if it has all of it, in the same order.
+
+use regex::bytes::Regex;
+
+use crate::candidate::Candidate;
+
+const BEGIN: &[u8] = b"lop-keep-begin";
+const END: &[u8] = b"lop-keep-end";
+
+/// What must stay.
+#[derive(Clone, Debug, Default)]
+pub struct Keep {
+    /// In the order of the input.
+    texts: Vec<Vec<u8>>,
+}
+
+impl Keep {
+    /// What must stay of a text: all from a line with `lop-keep-begin` to the next one with `lop-keep-end`, and
+    /// what matches one of the patterns.
+    pub fn of(text: &[u8], patterns: &[Regex]) -> Keep {
+        let mut ranges = regions(text);
+        for pattern in patterns {
+            ranges.extend(pattern.find_iter(text).map(|found| found.range()));
+        }
+        ranges.retain(|range| !range.is_empty());
+        ranges.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+        let mut texts = Vec::new();
+        let mut end = 0;
+        for range in ranges {
+            // What two of them share must stay once.
+            if range.end > end {
+                texts.push(text[range.start.max(end)..range.end].to_vec());
+                end = range.end;
+            }
+        }
+        Keep { texts }
+    }
+
+    /// Whether a candidate has all that must stay.
+    pub(crate) fn allows(&self, candidate: &Candidate) -> bool {
+        if self.texts.is_empty() {
+            return true;
+        }
+        let bytes = candidate.bytes();
+        let mut rest = bytes.as_slice();
+        self.texts.iter().all(|text| {
+            let found = position(rest, text);
+            rest = found.map_or(rest, |at| &rest[at + text.len()..]);
+            found.is_some()
+        })
+    }
+}
+
+/// The regions between marks, as whole lines; one that does not end goes to the end of the text.
+fn regions(text: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let mut regions = Vec::new();
+    let mut open = None;
+    let mut start = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let has = |mark: &[u8]| position(line, mark).is_some();
+        if open.is_none() && has(BEGIN) {
+            open = Some(start);
+        }
+        start += line.len();
+        if has(END) {
+            regions.extend(open.take().map(|from| from..start));
+        }
+    }
+    regions.extend(open.map(|from| from..text.len()));
+    regions
+}
+
+/// Where a text occurs first.
+fn position(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    text.windows(wanted.len()).position(|window| window == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn allows(text: &str, patterns: &[&str], candidate: &str) -> bool {
+        let patterns: Vec<Regex> = patterns.iter().map(|it| Regex::new(it).unwrap()).collect();
+        let candidate = Candidate::whole(&Arc::new(candidate.into()));
+        Keep::of(text.as_bytes(), &patterns).allows(&candidate)
+    }
+
+    #[test]
+    fn regions_and_matches_stay_in_their_order() {
+        let text = "a\n// lop-keep-begin\nb\n// lop-keep-end\nc\n";
+        assert!(allows(text, &[], "// lop-keep-begin\nb\n// lop-keep-end\n"));
+        assert!(!allows(text, &[], "// lop-keep-begin\n// lop-keep-end\n"));
+        assert!(!allows(text, &[], "a\nc\n"));
+        assert!(allows("x1 y x2", &[r"x\d"], "x1x2"));
+        assert!(!allows("x1 y x2", &[r"x\d"], "x2x1"));
+        assert!(allows("abc", &["ab", "bc"], "abc"));
+        assert!(!allows("abc", &["ab", "bc"], "ab"));
+        assert!(allows("abc", &["z*"], ""));
+    }
+
+    #[test]
+    fn a_region_that_does_not_end_goes_to_the_end() {
+        assert!(!allows("a\n# lop-keep-begin\nb\nc\n", &[], "# lop-keep-begin\nb\n"));
+    }
+}
