@@ -133,8 +133,13 @@ fn output_of_several(args: &ResultArgs, inputs: &[PathBuf]) -> Result<PathBuf, F
         let message = "there is one formatter and several files";
         return Err(Failure::new(Code::Usage, message).help("leave out --format"));
     }
-    let first = fs::canonicalize(&inputs[0]).unwrap_or_else(|_| inputs[0].clone());
-    let Some(output) = &args.output else { return Ok(suffixed(&first, ".lop")) };
+    let Some(output) = &args.output else {
+        // Without a `/` at the end, and with a name if it is `.`.
+        let first: PathBuf = inputs[0].components().collect();
+        let named = first.file_name().is_some();
+        let first = if named { first } else { fs::canonicalize(&first).unwrap_or(first) };
+        return Ok(suffixed(&first, ".lop"));
+    };
     let has_files = fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some());
     if !args.resume && (has_files || output.is_file()) {
         let shown = output.display();

@@ -126,13 +126,16 @@ impl Question {
 pub(crate) fn test_and_inputs(
     args: &QuestionArgs,
 ) -> Result<(Option<PathBuf>, Vec<PathBuf>), Failure> {
-    let usage = "usage: lop TEST FILE…\n       lop FILE… -- COMMAND {}";
+    let usage = "usage: lop TEST FILE, several files or a directory\n       lop FILE -- COMMAND {}";
     let wrong = |message: &str| Err(Failure::new(Code::Usage, message).help(usage));
     match (&args.paths[..], args.command.is_empty()) {
         ([], true) => wrong("no test and no file to reduce are given"),
         ([_], true) => wrong("a test and a file to reduce are needed, but only one word is given"),
         ([test, inputs @ ..], true) => Ok((Some(test.clone()), inputs.to_vec())),
         ([], false) => wrong("no file to reduce is given before `--`"),
+        ([first, _, ..], false) if is_script(first) => {
+            wrong("there is both a test and a command after `--`")
+        }
         (inputs, false) => Ok((None, inputs.to_vec())),
     }
 }
@@ -155,9 +158,12 @@ fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure
     }
 }
 
+fn is_script(path: &Path) -> bool {
+    fs::read(path).is_ok_and(|start| start.starts_with(b"#!"))
+}
+
 /// A script that is no script, and a file that is: the two were exchanged.
 fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
-    let is_script = |path: &Path| fs::read(path).is_ok_and(|start| start.starts_with(b"#!"));
     if is_script(input) && !is_script(test) {
         return failure.help(format!(
             "the test comes first: lop {} {}",

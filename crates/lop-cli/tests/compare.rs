@@ -120,7 +120,7 @@ fn mistakes_are_answered_before_anything_is_run() {
         place.lop(["compare", "./balanced.sh", "data.json", "--strategies", strategies])
     };
     compare("hdd*,hddt*")
-        .expect(2, &["there is no algorithm or reducer `hddt`", "did you mean `hdd`"]);
+        .expect(2, &["there is no phase `hddt`", "did you mean `hdd`"]);
     compare("hdd:model").expect(2, &["write `hdd` without `:`"]);
     place.lop(["compare", "./balanced.sh", "data.json"]).expect(2, &["--strategies"]);
     place.lop(["compare", "./none.sh", "data.json", "--strategies", "hdd"]).expect(5, &["none.sh"]);

@@ -111,7 +111,7 @@ fn all_that_is_asked_of_the_output_is_kept() {
     let line = ["--stdout", "^fo.r$", "./to-stdout.sh", "prog.c"];
     reduced_to(&place, &line, "four");
     let both = ["--stdout", "four", "--stderr", "TWO", "--exit", "0", "./to-stdout.sh", "prog.c"];
-    reduced_to(&place, &both, "twofour");
+    reduced_to(&place, &both, "fourtwo");
 }
 
 #[test]

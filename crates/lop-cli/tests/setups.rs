@@ -164,10 +164,38 @@ fn an_input_that_does_not_exist() {
 }
 
 #[test]
-fn an_input_that_is_a_directory() {
+fn a_directory_that_is_empty_or_not_alone() {
     let place = place();
     fs::create_dir(place.path("sources")).unwrap();
-    refused(&place, &["./check.sh", "sources"], 6, &["`sources` is a directory", "single file"]);
+    refused(&place, &["./check.sh", "sources"], 6, &["`sources` has no files"]);
+    let essentials = ["`sources` is a directory", "lop TEST DIR"];
+    refused(&place, &["./check.sh", "prog.c", "sources"], 6, &essentials);
+}
+
+#[test]
+fn several_files_where_one_is_needed() {
+    let place = place();
+    place.write("other.c", "int x;\n");
+    let files = ["./check.sh", "prog.c", "other.c"];
+    let with = |options: &[&'static str]| [options, &files[..]].concat();
+    refused(&place, &with(&["--in-place"]), 2, &["not reduced in place", "-o OUT"]);
+    refused(&place, &with(&["--format", "cat"]), 2, &["one formatter", "--format"]);
+    refused(&place, &with(&["--language", "c"]), 2, &["languages of their names", "--language"]);
+    place.write("full/of/files", "x");
+    refused(&place, &with(&["-o", "full"]), 7, &["`full` is there already"]);
+    let same = ["./check.sh", "prog.c", "./prog.c"];
+    refused(&place, &same, 6, &["two files are called `prog.c`", "lop TEST DIR"]);
+}
+
+#[test]
+fn rules_that_are_wrong() {
+    let place = place();
+    place.write("my.rules", "(if_statement) @it\n=> ;\n\n(if_statment) @it\n=> ;\n");
+    let rules = ["--rules", "my.rules", "./check.sh", "prog.c"];
+    refused(&place, &rules, 2, &["my.rules:4:2: ", "if_statment", "`lop tree`"]);
+    refused(&place, &["--rules", "none", "./check.sh", "prog.c"], 2, &["cannot read", "`none`"]);
+    let text = ["--rules", "my.rules", "--language", "text", "./check.sh", "prog.c"];
+    refused(&place, &text, 2, &["no rules for `text`", "--language"]);
 }
 
 #[test]
@@ -356,6 +384,9 @@ fn options_that_make_no_sense() {
         (&["-o", "out.c", "--in-place"], &["--in-place"]),
         (&["--exit", "256"], &["0..=255"]),
         (&["-j", "0"], &["1..=1024"]),
+        (&["--fast", "--thorough"], &["--thorough"]),
+        (&["--fast", "--strategy", "hdd"], &["--strategy"]),
+        (&["--keep", "("], &["--keep", "unclosed group"]),
     ] {
         refused(&place, &[options, &["./check.sh", "prog.c"]].concat(), 2, essentials);
     }
@@ -368,7 +399,7 @@ fn words_that_are_too_few_or_too_many() {
     refused(&place, &[], 2, &usage);
     refused(&place, &["prog.c"], 2, &usage);
     refused(&place, &["--", "cat", "{}"], 2, &usage);
-    refused(&place, &["./check.sh", "prog.c", "other.c"], 2, &usage);
+    refused(&place, &["./check.sh", "prog.c", "other.c"], 6, &["`other.c` does not exist"]);
     let essentials = [&usage[..], &["both a test and a command"]].concat();
     refused(&place, &["./check.sh", "prog.c", "--", "cat", "{}"], 2, &essentials);
 }

@@ -1,8 +1,9 @@
 //! What came out of a run.
 
 use std::fmt;
+use std::path::PathBuf;
 
-use lop::{End, Phase, Report};
+use lop::{Bundle, End, Phase, Report};
 use serde_json::{Value, json};
 
 use super::{Table, clock, number, percent_gone};
@@ -98,7 +99,14 @@ impl fmt::Display for Summary<'_> {
         }
         writeln!(f, "\n  result:     {}", plan.output.display())?;
         let before = plan.backup.as_ref().unwrap_or(&plan.question.input);
-        writeln!(f, "  difference: diff {} {}", quoted(before), quoted(&plan.output))?;
+        let output = match &plan.question.bundle {
+            Some(Bundle { root: None, .. }) => plan.output.join(before),
+            _ => plan.output.clone(),
+        };
+        let is_directory = plan.question.bundle.as_ref().is_some_and(|it| it.root.is_some());
+        let diff = if is_directory { "diff -r" } else { "diff" };
+        let before: PathBuf = before.components().collect();
+        writeln!(f, "  difference: {diff} {} {}", quoted(before), quoted(output))?;
         if *end != End::Complete {
             let words = std::env::args_os().skip(1).filter(|word| word != "--resume");
             let words: Vec<_> = words.map(|word| quoted(&word)).collect();

@@ -9,12 +9,14 @@
 
 pub(crate) mod ddmin;
 mod exhaustive;
+pub(crate) mod merge;
 pub(crate) mod opdd;
 mod probdd;
 mod windows;
 
 pub use ddmin::{Manner, Offset, Order, ddmin};
 pub use exhaustive::exhaustive;
+pub use merge::merge;
 pub use opdd::opdd;
 pub use probdd::probdd;
 pub use windows::windows;
@@ -52,6 +54,11 @@ pub const ALGORITHMS: &[Algorithm] = &[
         name: "probdd",
         about: "probabilistic delta debugging (Wang et al. 2021)",
         run: |config, seed, search| probdd(config, seed, search),
+    },
+    Algorithm {
+        name: "merge",
+        about: "each element by itself, then all that can go together",
+        run: |config, _, search| merge(config, search),
     },
     Algorithm {
         name: "windows",
@@ -143,6 +150,7 @@ mod tests {
         let sources = [
             include_str!("ddmin.rs"),
             include_str!("exhaustive.rs"),
+            include_str!("merge.rs"),
             include_str!("opdd.rs"),
             include_str!("windows.rs"),
             include_str!("probdd.rs"),

@@ -77,8 +77,9 @@ fn elements(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> Vec<Proposal> {
 
 /// The list in brackets after a name: right behind it, or at the end of what it declares.
 fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
-    let outer = cut_around(tree, name).map_or(tree.root(), |(outer, _)| outer);
-    let end = tree.range(outer).end;
+    let mut above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
+    let declaration = above.find(|node| tree.quantifier(*node).repeats());
+    let end = tree.range(declaration.unwrap_or(tree.root())).end;
     let after = (name.0 + 1..tree.len() as u32).map(NodeId);
     let after = after.take_while(|node| tree.range(*node).start < end);
     let mut leaves = after.filter(|node| tree.is_leaf(*node) && !tree.is_extra(*node));

@@ -96,10 +96,24 @@ fn removed(tree: &Tree, proposal: &Proposal) -> usize {
     proposal.iter().map(length).sum()
 }
 
-/// What is done if a node goes with the smallest thing around it that may go.
+/// What is done if a node goes with the smallest thing around it that may go, and with what would be nothing but
+/// punctuation without it.
 fn cut_around(tree: &Tree, node: NodeId) -> Option<(NodeId, Vec<Change>)> {
     let above = std::iter::successors(Some(node), |node| tree.parent(*node));
-    above.take_while(|node| *node != tree.root()).find_map(|node| Some((node, cut(tree, node)?)))
+    let above = above.take_while(|node| *node != tree.root());
+    let mut cuts = above.filter_map(|node| Some((node, cut(tree, node)?)));
+    let mut found = cuts.next()?;
+    let is_all_of = |outer: NodeId, inner: NodeId| {
+        let mut others = tree.children(outer).filter(|child| *child != inner);
+        tree.parent(inner) == Some(outer) && !others.any(|child| tree.is_named(child))
+    };
+    for outer in cuts {
+        if !is_all_of(outer.0, found.0) {
+            break;
+        }
+        found = outer;
+    }
+    Some(found)
 }
 
 /// What is done if a node goes, alone or with a separator beside it.

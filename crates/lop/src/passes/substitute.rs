@@ -2,22 +2,44 @@
 //! grammar knows to be the least of a kind.
 //!
 //! Large places come first, and in each of them the least text. A few texts of different kinds are tried: a `0` may be
-//! of the wrong type where a name is not.
+//! of the wrong type where a name is not. At last come the other names of the text, if they are few: one of
+//! them may do where the shortest does not.
 
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
+use super::names::names;
 use super::{Proposal, largest_first};
 
 /// How many are tried for a node with children, and for one without.
 const TRIED: [usize; 2] = [3, 2];
+/// From so many names on, only the shortest is tried.
+const MANY: usize = 12;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let mut stand_ins = StandIns::new(tree);
     let places = tree.ids().filter(|node| *node != tree.root() && tree.is_named(*node));
     let places = largest_first(tree, places.filter(|node| !tree.is_extra(*node)));
-    let replaced = |place: NodeId| {
+    let replaced = |place: &NodeId| {
+        let place = *place;
         let texts = stand_ins.of(place).into_iter().take(TRIED[usize::from(tree.is_leaf(place))]);
         texts.map(move |text| vec![Change::Replace(place, text.into())]).collect::<Vec<_>>()
     };
-    places.into_iter().flat_map(replaced).collect()
+    let mut proposals: Vec<Proposal> = places.iter().flat_map(replaced).collect();
+    proposals.extend(other_names(tree, &places));
+    proposals
+}
+
+/// Every name in the place of everything that is more than a name.
+fn other_names(tree: &Tree, places: &[NodeId]) -> Vec<Proposal> {
+    let names = names(tree);
+    if names.len() >= MANY {
+        return Vec::new();
+    }
+    let larger = places.iter().copied().filter(|place| !tree.is_leaf(*place));
+    larger
+        .flat_map(|place| {
+            let fitting = names.iter().filter(move |(_, at)| tree.fits(place, tree.kind(at[0])));
+            fitting.map(move |(name, _)| vec![Change::Replace(place, (*name).into())])
+        })
+        .collect()
 }

@@ -11,6 +11,7 @@
 
 use std::collections::HashSet;
 
+use crate::algorithms::merge::together;
 use crate::search::Search;
 
 /// How many are asked about one by one at the same time, at most.
@@ -18,10 +19,10 @@ const LONGEST: usize = 32;
 
 /// The proposals that were accepted, by their numbers. `groups` has, for each of them, the place that it is for.
 /// If it is said so, all of them together are tried first.
-pub fn sweep(groups: &[u32], together: bool, search: &mut dyn Search<Vec<usize>>) -> Vec<usize> {
+pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Search<Vec<usize>>) -> Vec<usize> {
     let mut sweep = Sweep { groups, accepted: Vec::new(), search };
     let all = sweep.left(0);
-    if together && all.len() > 1 && sweep.take(&sweep.one_for_each_place(&all)) {
+    if all_first && all.len() > 1 && sweep.take(&sweep.one_for_each_place(&all)) {
         return sweep.accepted;
     }
     let (mut at, mut width) = (0, 1);
@@ -90,12 +91,9 @@ impl Sweep<'_> {
 
     /// Accepts as many as can be of some that can be accepted alone.
     fn merge(&mut self, good: &[usize]) {
-        if good.is_empty() || self.take(good) || good.len() == 1 {
-            return;
-        }
-        let (left, right) = good.split_at(good.len() / 2);
-        self.merge(left);
-        self.merge(right);
+        let accepted = std::mem::take(&mut self.accepted);
+        let with = |accepted: &Vec<usize>, more: &[usize]| [accepted, more].concat();
+        self.accepted = together(good, with, accepted, self.search);
     }
 }
 

@@ -38,7 +38,10 @@ fn proposals(tree: &Tree, place: NodeId, stand_ins: &mut StandIns<'_>) -> Vec<Pr
         let parts = [wrapper.before.as_bytes(), tree.text_of(node), wrapper.after.as_bytes()];
         let text = parts.concat();
         if text.len() < tree.range(place).len() {
-            found.push(node);
+            // What is in brackets may do without them.
+            if tree.children(node).filter(|child| tree.is_named(*child)).count() != 1 {
+                found.push(node);
+            }
             wrapped.push(vec![Change::Replace(place, text.into())]);
         }
     }

@@ -138,7 +138,7 @@ impl Parser<'_> {
         let names = names.chain(GUARDS.iter().map(|each| each.name));
         let names = names.chain(Effort::ALL.map(Effort::name));
         let Some(algorithm) = ALGORITHMS.iter().find(|each| is(each.name)) else {
-            return Err(unknown("algorithm, reducer or pass", &word, names));
+            return Err(unknown("phase", &word, names));
         };
         if !self.takes(':') {
             return Err(format!(
@@ -191,9 +191,8 @@ impl Parser<'_> {
 
 /// Says which name is nearest to one that there is not.
 fn unknown(kind: &str, word: &str, names: impl Iterator<Item = &'static str>) -> String {
-    let names: Vec<_> = names.collect();
-    let nearest = nearest(word, names.iter().copied()).unwrap_or_default();
-    format!("there is no {kind} `{word}`; did you mean `{nearest}`? There are {}", names.join(", "))
+    let nearest = nearest(word, names).unwrap_or_default();
+    format!("there is no {kind} `{word}`; did you mean `{nearest}`? `lop strategies` lists them")
 }
 
 #[cfg(test)]

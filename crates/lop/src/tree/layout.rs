@@ -18,7 +18,7 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
         return first..cut.end;
     }
     if after == most && most < text.len() {
-        return cut.clone();
+        return if begins_line { cut.start..after } else { cut.clone() };
     }
     let line_end = match &text[after..most] {
         [b'\r', b'\n', ..] => Some(2),

@@ -71,9 +71,7 @@ impl<'t> StandIns<'t> {
             let known = dialect.grammar().minimal(label).map(str::as_bytes);
             let known = known.filter(|text| !text.is_empty() && text.len() <= LONGEST);
             let here = self.smallest.get(&kind).map(|node| tree.text_of(*node));
-            // A name that nobody has declared is of little use.
-            let is_name = known.is_some_and(|text| text[0].is_ascii_alphabetic() || text[0] == b'_');
-            let known = known.filter(|_| !is_name);
+            let known = known.filter(|text| !has_letters(text));
             [known, here]
         });
         let mut sized: Vec<_> = texts.flatten().map(size).filter(|it| *it < present).collect();
@@ -96,6 +94,14 @@ impl<'t> StandIns<'t> {
             });
             found.clone()
         });
+        let wrappers = wrappers.filter(|wrapper| {
+            !has_letters(wrapper.before.as_bytes()) && !has_letters(wrapper.after.as_bytes())
+        });
         wrappers.min_by_key(|wrapper| wrapper.before.len() + wrapper.after.len())
     }
+}
+
+/// Whether there is a name in a text that a grammar has made up: nobody has declared it, so it is of little use.
+fn has_letters(text: &[u8]) -> bool {
+    text.iter().any(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
 }

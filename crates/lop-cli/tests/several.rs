@@ -1,0 +1,127 @@
+//! Several files, regions that stay, formatters, rules: what a run takes beside a test and a file.
+
+mod common;
+
+use std::fs;
+
+use common::Place;
+
+/// A project of which one line in one file matters, and a binary file.
+fn project() -> Place {
+    let place = Place::new();
+    place.write("proj/src/main.c", "#include \"a.h\"\nint x;\nint main(void) { return NEEDED; }\n");
+    place.write("proj/src/a.h", "#define NEEDED 1\n#define OTHER 2\n");
+    place.write("proj/src/unused.c", "int unused;\n");
+    place.write("proj/data.bin", b"\0\x01\x02NEEDED\xff\xfe\0");
+    place.write("proj/README", "nothing\nof interest\n");
+    place.executable("proj/run", "#!/bin/sh\n# NEEDED\nexit 0\n");
+    place
+}
+
+fn files_below(place: &Place, directory: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![place.path(directory)];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(next).unwrap().flatten() {
+            match entry.file_type().unwrap().is_dir() {
+                true => open.push(entry.path()),
+                false => {
+                    let path = entry.path().strip_prefix(place.path(directory)).unwrap().to_owned();
+                    found.push(path.display().to_string());
+                }
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_directory_is_reduced_whole_files_first_and_binary_files_by_bytes() {
+    let place = project();
+    place.script(
+        "test.sh",
+        "test -x proj/run && ./proj/run && grep -q NEEDED proj/src/main.c && \
+         grep -q NEEDED proj/data.bin && test \"$1\" = \"$PWD/proj\"",
+    );
+    place.lop(["./test.sh", "proj"]).expect(0, &["result:     proj.lop", "diff -r proj proj.lop"]);
+    assert_eq!(files_below(&place, "proj.lop"), ["data.bin", "run", "src/main.c"]);
+    assert_eq!(place.read("proj.lop/data.bin"), b"NEEDED");
+    assert_eq!(place.read("proj.lop/src/main.c"), b"NEEDED\n");
+    assert_eq!(place.mode("proj.lop/run") & 0o111, 0o111);
+    assert_eq!(files_below(&place, "proj").len(), 6, "the input stays as it was");
+    // Another run replaces the result of this one.
+    place.script("test.sh", "grep -q OTHER proj/src/a.h");
+    place.lop(["./test.sh", "proj/"]).expect(0, &["result:     proj.lop"]);
+    assert_eq!(files_below(&place, "proj.lop"), ["src/a.h"]);
+}
+
+#[test]
+fn several_files_lie_where_the_test_runs_under_the_names_they_were_given() {
+    let place = project();
+    place.script("test.sh", "test \"$(ls)\" != '' && cat proj/src/*.c proj/src/a.h | grep -q NEEDED");
+    let files = ["./test.sh", "proj/src/main.c", "proj/src/a.h", "-o", "out"];
+    place.lop(files).expect(0, &["result:     out"]);
+    assert_eq!(files_below(&place, "out").len(), 1);
+}
+
+#[test]
+fn a_run_over_a_directory_that_was_stopped_goes_on() {
+    let place = project();
+    place.script("test.sh", "grep -q NEEDED proj/src/main.c && grep -q OTHER proj/src/a.h");
+    place.lop(["./test.sh", "proj", "--max-tests", "9"]).expect(0, &["--resume"]);
+    place.lop(["--resume", "--max-tests", "1000"]).expect(0, &["nothing more can go"]);
+    assert_eq!(files_below(&place, "proj.lop"), ["src/a.h", "src/main.c"]);
+    assert_eq!(place.read("proj.lop/src/a.h"), b"OTHER\n");
+}
+
+#[test]
+fn what_is_protected_stays() {
+    let place = Place::new();
+    let text = "int a;\n/* lop-keep-begin */\nint b;\n/* lop-keep-end */\nint kept1;\nint c;\n";
+    place.write("prog.c", text);
+    place.script("test.sh", "grep -q 'int b' prog.c");
+    place.lop(["./test.sh", "prog.c", "--keep", "int kept\\d;"]).expect(0, &[]);
+    let left = String::from_utf8(place.read("prog.lop.c")).unwrap();
+    assert_eq!(left, "/* lop-keep-begin */\nint b;\n/* lop-keep-end */\nint kept1;\n");
+}
+
+#[test]
+fn a_formatter_has_the_last_word_if_what_it_prints_is_interesting() {
+    let place = Place::new();
+    place.write("prog.c", "int a;\nint f() { return 1; }\nint b;\n");
+    place.script("test.sh", "grep -q return prog.c && ! grep -q wrong prog.c");
+    place.lop(["./test.sh", "prog.c", "--format", "sed 's/^/  /'"]).expect(0, &[]);
+    assert_eq!(place.read("prog.lop.c"), b"  return\n");
+    let unsuited = ["./test.sh", "prog.c", "--format", "echo wrong"];
+    place.lop(unsuited).expect(0, &["`echo wrong`", "not interesting", "stays as it was"]);
+    assert_eq!(place.read("prog.lop.c"), b"return\n");
+    let missing = ["./test.sh", "prog.c", "--format", "exit 3"];
+    place.lop(missing).expect(0, &["`exit 3`", "did not format"]);
+}
+
+#[test]
+fn rules_of_the_user_are_applied() {
+    let place = Place::new();
+    place.write("prog.c", "int f(int x) { return other(x, 1); }\n");
+    place.script("test.sh", "grep -q -e 'other(x, 1)' -e special prog.c");
+    place.write("my.rules", "(call_expression) @it\n=> special\n");
+    let rules = ["./test.sh", "prog.c", "--rules", "my.rules", "--strategy", "rewrite"];
+    place.lop(rules).expect(0, &[]);
+    let left = String::from_utf8(place.read("prog.lop.c")).unwrap();
+    assert!(left.ends_with("{ return special; }\n"), "{left}");
+}
+
+#[test]
+fn fast_leaves_more_than_usual_and_thorough_no_more() {
+    let place = Place::new();
+    let lines: String = (0..30).map(|n| format!("int v{n} = f(v{n} + {n}, 7);\n")).collect();
+    place.write("prog.c", format!("{lines}int main(void) {{ return g(v3 + 12345); }}\n"));
+    place.script("test.sh", "grep -q 'g(' prog.c && grep -q ')' prog.c");
+    let size = |options: &[&'static str]| {
+        place.lop([&["./test.sh", "prog.c"], options].concat()).expect(0, &[]);
+        place.read("prog.lop.c").len()
+    };
+    let (fast, usual, thorough) = (size(&["--fast"]), size(&[]), size(&["--thorough"]));
+    assert!(fast > usual && usual >= thorough, "{fast} {usual} {thorough}");
+}

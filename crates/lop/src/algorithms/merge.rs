@@ -1,0 +1,59 @@
+//! Merging: of all elements that can go alone, as many as can go together.
+//!
+//! Each element is asked about by itself, which all workers can do at the same time, whatever the answers. Those
+//! that can go are tried together; if that is too much, one half after the other, and so on.
+//!
+//! Guarantee: none by itself. Cost: |c| tests, and one more if all that can go alone can go together.
+
+use crate::search::{Search, Subset};
+
+/// Minimises a configuration that is interesting.
+pub fn merge(c: Subset, search: &mut dyn Search<Subset>) -> Subset {
+    let elements: Vec<usize> = c.iter().collect();
+    let alone = (0..c.len()).map(|rank| c.without(rank..rank + 1)).collect();
+    let verdicts = search.each(alone);
+    let good: Vec<usize> =
+        elements.iter().zip(verdicts).filter(|(_, good)| *good).map(|(element, _)| *element).collect();
+    together(&good, |left: &Subset, gone| left.without_elements(gone), c, search)
+}
+
+/// Takes as many as can be of some that can be taken alone; `with` says what they make of what is there.
+pub(crate) fn together<C>(
+    good: &[usize],
+    with: fn(&C, &[usize]) -> C,
+    mut c: C,
+    search: &mut dyn Search<C>,
+) -> C {
+    let mut open = vec![good];
+    while let Some(some) = open.pop() {
+        if some.is_empty() {
+            continue;
+        }
+        match search.first(&mut std::iter::once(with(&c, some))) {
+            Some((_, better)) => c = better,
+            None if some.len() > 1 => {
+                let (left, right) = some.split_at(some.len() / 2);
+                open.extend([right, left]);
+            }
+            None => {}
+        }
+    }
+    c
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Inline;
+
+    #[test]
+    fn of_those_that_exclude_each_other_one_stays() {
+        let interesting = |kept: &Subset| {
+            let kept: Vec<usize> = kept.iter().collect();
+            kept.contains(&7) && (kept.contains(&2) || kept.contains(&3))
+        };
+        let left = merge(Subset::all(9), &mut Inline(interesting));
+        assert_eq!(left.len(), 2);
+        assert!(interesting(&left));
+    }
+}

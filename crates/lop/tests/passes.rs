@@ -1,0 +1,162 @@
+//! What the passes propose, on texts small enough to see it.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::parse;
+use lop::passes::PASSES;
+use lop::rules::Rules;
+use lop::tree::{Format, Tree};
+use lop::{Reduction, Strategy};
+
+/// The texts that a pass proposes and that parse.
+fn proposed(pass: &str, format: &str, text: &str) -> Vec<String> {
+    let pass = PASSES.iter().find(|each| each.name == pass).unwrap();
+    let tree: Tree = parse(format, text);
+    let candidates = (pass.propose)(&tree, &Rules::default());
+    let candidates = candidates.iter().map(|changes| tree.candidate(changes));
+    let parsing = candidates.filter(|candidate| tree.still_parses(candidate));
+    parsing.map(|candidate| String::from_utf8(candidate.bytes()).unwrap()).collect()
+}
+
+/// Checks that a pass proposes a text.
+fn proposes(pass: &str, format: &str, text: &str, expected: &str) {
+    if Format::named(format).is_none() {
+        return;
+    }
+    let all = proposed(pass, format, text);
+    assert!(all.iter().any(|it| it == expected), "{pass} of {text:?} proposes {all:#?}");
+}
+
+#[test]
+fn lift_puts_descendants_into_the_places_where_the_grammar_allows_them() {
+    proposes("lift", "c", "int x = f(a + b);", "int x = a + b;");
+    proposes("lift", "c", "void f() { if (1) g(); }", "void f() { g(); }");
+    proposes("lift", "json", "[1, {\"a\": [2]}]", "{\"a\": [2]}");
+}
+
+#[test]
+fn splice_puts_the_elements_of_a_list_into_a_list_above() {
+    proposes("splice", "javascript", "(function () { a(); b(); })();", "a(); b();");
+    proposes("splice", "c", "void f() { { a(); b(); } c(); }", "void f() { a(); b(); c(); }");
+    proposes("splice", "python", "if x:\n    a\n    b\nc\n", "a\nb\nc\n");
+    proposes("splice", "json", "[1, [2, 3], 4]", "[1, 2, 3, 4]");
+}
+
+#[test]
+fn wrap_adds_the_tokens_that_a_descendant_needs() {
+    proposes("wrap", "c", "void h() { if (f()) g; }", "void h() { f(); }");
+    proposes("wrap", "c", "void h() { while (i < n) { } }", "void h() { i < n; }");
+}
+
+#[test]
+fn substitute_puts_the_least_that_fits_into_a_place() {
+    proposes("substitute", "c", "int y; int x = f(a + b) * 2;", "int y; int x = 2;");
+    proposes("substitute", "c", "int y; int x = f(a + b);", "int y; int x = 0;");
+    proposes("substitute", "c", "int y; int x = f(a + b);", "int y; int x = f(y);");
+}
+
+#[test]
+fn unlink_takes_away_what_belongs_together() {
+    // A declaration and its uses.
+    let text = "int a; int b; void f() { a = 1; b = 2; }";
+    proposes("unlink", "c", text, "int b; void f() { b = 2; }");
+    // A parameter and the argument of every call.
+    let text = "int f(int a, int b) { return 1; } int x = f(1, 2) + f(3, 4);";
+    proposes("unlink", "c", text, "int f(int a) { return 1; } int x = f(1) + f(3);");
+    proposes("unlink", "c", text, "int f(int b) { return 1; } int x = f(2) + f(4);");
+    proposes("unlink", "python", "def f(a, b): pass\nf(1, 2)\n", "def f(b): pass\nf(2)\n");
+    // A field and its initialisers.
+    let text = "struct s { int a; int b; }; struct s x = { 1, 2 };";
+    proposes("unlink", "c", text, "struct s { int b; }; struct s x = { 2 };");
+    // An import and its uses.
+    proposes("unlink", "python", "import a, b\na.f()\nb.g()\n", "import b\nb.g()\n");
+    // A declaration, and something less for its uses.
+    proposes("unlink", "c", "int abc = 1; int y = abc + 2;", "int y = 0 + 2;");
+}
+
+#[test]
+fn unify_makes_one_name_of_two_and_takes_the_declaration_of_one_away() {
+    let text = "int a; int b; int c = a + b;";
+    proposes("unify", "c", text, "int a; int c = a + a;");
+    proposes("unify", "c", text, "int b; int c = b + b;");
+    proposes("unify", "c", text, "int a; int a; int c = a + a;");
+}
+
+#[test]
+fn types_literals_and_names_become_simpler() {
+    proposes("types", "c", "int a; unsigned long b;", "int a; int b;");
+    proposes("literals", "c", "int a = 17UL;", "int a = 0;");
+    proposes("literals", "c", "int a = 17UL;", "int a = 17;");
+    proposes("literals", "python", "x = 'abc'\n", "x = ''\n");
+    let text = "int counter; int f() { return counter; }";
+    proposes("rename", "c", text, "int a; int f() { return a; }");
+    proposes("rename", "rust", "struct Long; fn f(x: Long) {}", "struct A; fn f(x: A) {}");
+}
+
+#[test]
+fn comments_and_blank_lines_go() {
+    proposes("comments", "c", "int a; /* x */\n// y\nint b;\n", "int a;\n// y\nint b;\n");
+    proposes("tidy", "c", "\n\nint a;  \n\n\n  int b;\n", "int a;  \n\n\n  int b;\n");
+    proposes("tidy", "c", "int a;  \n\n\n  int b;\n", "int a;\n  int b;\n");
+    proposes("tidy", "c", "int a;\r\n\r\nint b;\r\n", "int a;\r\nint b;\r\n");
+    if Format::named("python").is_some() {
+        let in_string = proposed("tidy", "python", "x = '''a\n\n\nb'''\n");
+        assert!(in_string.is_empty(), "what is in a string is no layout");
+    }
+}
+
+#[test]
+fn rules_of_the_language_are_proposed() {
+    let text = "typedef long t; t x = a ? b : c;";
+    proposes("rewrite", "c", text, "long x = a ? b : c;");
+    proposes("rewrite", "c", text, "typedef long t; t x = b;");
+    proposes("rewrite", "c", "int f(void) { return 7; } int x = f();", "int x = 7;");
+    proposes("rewrite", "c", "void f() { g(); } void h() { f(); }", "void h() { { g(); } }");
+    proposes("rewrite", "c", "void g() { int a, b; }", "void g() { int a; int b; }");
+    proposes("rewrite", "c", "void g() { a += 1; }", "void g() { a = 1; }");
+    proposes("rewrite", "c", "void g() { l: h(); }", "void g() { h(); }");
+    proposes("rewrite", "c", "void g() { for (;a;b) h(); }", "void g() { h(); }");
+    proposes("rewrite", "c", "void g() { if (a) h(); else i(); }", "void g() { i(); }");
+    proposes("rewrite", "c", "int *p; int a[3];", "int p; int a[3];");
+    proposes("rewrite", "c", "int *p; int a[3];", "int *p; int a;");
+    proposes("rewrite", "c", "int x = p->q;", "int x = p;");
+    proposes("rewrite", "c", "int x = p[q];", "int x = q;");
+    proposes("rewrite", "c", "const int x = f(1, y);", "int x = f(1, y);");
+    proposes("rewrite", "c", "const int x = f(1, y);", "const int x = y;");
+    proposes("rewrite", "c", "struct s { int a; } x;", "int x;");
+    proposes("rewrite", "javascript", "var x = a ? b : c", "var x = b");
+    proposes("rewrite", "typescript", "let x: number = 1", "let x = 1");
+    proposes("rewrite", "python", "x = a if b else c\n", "x = a\n");
+    proposes("rewrite", "rust", "fn f() { if a { b() } }", "fn f() { { b() } }");
+    proposes("rewrite", "java", "class A { int f() { return a ? b : c; } }", "class A { int f() { return b; } }");
+    proposes("rewrite", "sql", "SELECT a + b FROM t;", "SELECT a FROM t;");
+}
+
+#[test]
+fn with_every_pass_the_result_does_not_depend_on_the_number_of_workers() {
+    let Some(format) = Format::named("c") else { return };
+    let text = "typedef int t;\nstruct s { t a, b; };\n\
+                t g(t p, t q) { if (p) { h(q + 17); } return q; }\n\
+                int main(void) { struct s x = { 1, 2 }; return g(x.a, 3) + g(4, x.b); }\n";
+    let words = PASSES.iter().map(|pass| format!("{}*", pass.name));
+    for word in words.chain(["fast", "default", "thorough"].map(str::to_owned)) {
+        let run = |workers: usize| {
+            let oracle = |text: &[u8]| {
+                let text = String::from_utf8_lossy(text).into_owned();
+                text.contains("main") && text.matches('(').count() > 2 && text.len() % 7 != 3
+            };
+            let mut reduction = Reduction::new(Arc::new(text.into()), Arc::new(oracle));
+            reduction.format = format.clone();
+            reduction.strategy = word.parse::<Strategy>().unwrap();
+            reduction.workers = workers;
+            let report = reduction.run(&mut |_| {}).unwrap();
+            (report.best.text, report.counts.tests, report.counts.hits)
+        };
+        let alone = run(1);
+        for workers in [2, 8] {
+            assert_eq!(run(workers), alone, "{word} with {workers} workers");
+        }
+    }
+}
