@@ -10,7 +10,7 @@
 //! total order of [`Measured`]; what is interesting but not smaller is refused like what is boring,
 //! so no run can go in circles. A verdict that is certain is asked for once.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -46,6 +46,8 @@ pub struct Engine<'o> {
     pub(crate) pool: Pool,
     /// What is ahead of the search, by content; what is certain is in the cache instead.
     pub(crate) ahead: HashMap<Key, Ahead>,
+    /// Whether it was looked at for an earlier question.
+    pub(crate) is_ahead_old: bool,
     pub(crate) cache: Cache,
     /// What an earlier run left unresolved, to be answered so once more.
     pub(crate) unresolved_before: HashMap<Key, usize>,
@@ -226,6 +228,17 @@ impl<'o> Engine<'o> {
     ) -> Option<(usize, K)> {
         let around = self.focus.as_ref().map(|focus| focus.around.clone());
         let mut next = next.take(NEXT);
+        let mut soon: (Vec<K>, Vec<K>) = Default::default();
+        if std::mem::take(&mut self.is_ahead_old) && !self.ahead.is_empty() {
+            let most = 2 * self.pool.workers();
+            soon.0.extend(keys.take(most));
+            soon.1.extend(next.by_ref().take(most - soon.0.len()));
+            let content = |key| build(key).map(|it: Candidate| it.within(&around).key());
+            let wanted = soon.0.iter().chain(&soon.1).filter_map(content).collect();
+            self.forget_all_but(&wanted);
+        }
+        let mut keys = soon.0.into_iter().chain(keys);
+        let mut next = soon.1.into_iter().chain(next);
         let mut pending: VecDeque<Pending<K>> = VecDeque::new();
         let mut committed = 0;
         let mut exhausted = false;
@@ -285,8 +298,15 @@ impl<'o> Engine<'o> {
                 }
             }
         };
-        if winner.is_some() || self.is_over() || self.is_tired() {
+        if self.is_over() || self.is_tired() {
             self.forget_ahead();
+        } else {
+            // What was looked at ahead of time may be what is asked for next.
+            if winner.is_some() {
+                let ahead = self.ahead.values().filter_map(Ahead::job).collect();
+                self.pool.drop_but(&ahead);
+            }
+            self.is_ahead_old = true;
         }
         winner
     }
@@ -355,6 +375,13 @@ impl<'o> Engine<'o> {
         self.ahead.clear();
     }
 
+    /// Drops what is ahead of the search and not among these.
+    fn forget_all_but(&mut self, wanted: &HashSet<Key>) {
+        self.ahead.retain(|key, _| wanted.contains(key));
+        let kept = self.ahead.values().filter_map(Ahead::job).collect();
+        self.pool.drop_but(&kept);
+    }
+
     /// Has a candidate judged whose turn may come.
     fn look_ahead<K>(&mut self, candidate: Candidate, pending: &VecDeque<Pending<K>>) {
         let content = candidate.key();
@@ -365,7 +392,7 @@ impl<'o> Engine<'o> {
             || pending.iter().any(|each| each.content == content)
             || !self.keep.allows(&candidate);
         if !is_known {
-            let id = self.pool.submit(content, candidate, &self.best, true);
+            let id = self.pool.submit(content, candidate, true);
             self.ahead.insert(content, Ahead::Running(id));
         }
     }
@@ -401,7 +428,7 @@ impl<'o> Engine<'o> {
                     self.pool.catch_up(id);
                     State::Running(id)
                 }
-                None => State::Running(self.pool.submit(content, candidate, &self.best, false)),
+                None => State::Running(self.pool.submit(content, candidate, false)),
             },
         }
     }
@@ -482,10 +509,14 @@ impl<'o> Engine<'o> {
         true
     }
 
+    pub(crate) fn set_best(&mut self, best: Arc<Measured>, key: Key) {
+        self.pool.set_best(&best);
+        (self.best, self.best_key) = (best, key);
+    }
+
     fn accept(&mut self, better: Measured, content: Key) {
         self.in_vain = 0;
-        self.best = Arc::new(better);
-        self.best_key = content;
+        self.set_best(Arc::new(better), content);
         if let Some(focus) = &mut self.focus {
             let (text, around) = (&self.best.text, &focus.around);
             let part = around.before.len()..text.len() - around.after.len();
@@ -520,6 +551,15 @@ pub(crate) enum Ahead {
     Running(JobId),
     /// Nobody knows.
     Unresolved(Reason),
+}
+
+impl Ahead {
+    fn job(&self) -> Option<JobId> {
+        match self {
+            Ahead::Running(id) => Some(*id),
+            Ahead::Unresolved(_) => None,
+        }
+    }
 }
 
 /// A candidate whose turn has not come yet.

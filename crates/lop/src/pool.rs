@@ -6,7 +6,7 @@
 //!
 //! A job may also be *ahead* of the search: its turn may come, but it has none, and nothing depends on it yet.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
@@ -20,12 +20,11 @@ use crate::oracle::{Oracle, Reason, Verdict};
 /// The number of a job.
 pub(crate) type JobId = u64;
 
-/// A candidate to be judged, and the best that it has to beat.
+/// A candidate to be judged.
 struct Job {
     id: JobId,
     key: Key,
     candidate: Candidate,
-    best: Arc<Measured>,
 }
 
 /// What became of a job.
@@ -53,8 +52,9 @@ struct Shared {
     news: Condvar,
 }
 
-#[derive(Default)]
 struct State {
+    /// What has to be beaten.
+    best: Arc<Measured>,
     waiting: VecDeque<Job>,
     running: Vec<(JobId, Cancel)>,
     /// When the search came to which job; on those that are still ahead of it nothing depends.
@@ -80,26 +80,43 @@ impl State {
     fn drop_after(&mut self, turn: u64) {
         self.found = true;
         let turns = &self.turns;
-        let is_before = |id: &JobId| turns.get(id).is_some_and(|each| *each < turn);
+        // What is ahead may be what is asked for next.
+        let is_before = |id: &JobId| turns.get(id).is_none_or(|each| *each < turn);
         self.waiting.retain(|job| is_before(&job.id));
         let stale = self.running.iter().filter(|(id, _)| !is_before(id));
         stale.for_each(|(_, cancel)| cancel.cancel());
     }
 
     fn drop_all(&mut self) {
+        self.drop_but(&HashSet::new());
+    }
+
+    fn drop_but(&mut self, kept: &HashSet<JobId>) {
         self.found = false;
-        self.waiting.clear();
+        self.waiting.retain(|job| kept.contains(&job.id));
         self.turns.clear();
-        self.running.iter().for_each(|(_, cancel)| cancel.cancel());
+        let stale = self.running.iter().filter(|(id, _)| !kept.contains(id));
+        stale.for_each(|(_, cancel)| cancel.cancel());
     }
 }
 
 impl Pool {
     /// Starts workers that ask an oracle.
-    pub(crate) fn new(oracle: Arc<dyn Oracle>, workers: usize) -> Self {
+    pub(crate) fn new(oracle: Arc<dyn Oracle>, workers: usize, best: Arc<Measured>) -> Self {
+        let state = State {
+            best,
+            waiting: VecDeque::new(),
+            running: Vec::new(),
+            turns: HashMap::new(),
+            answers: Vec::new(),
+            found: false,
+            next_turn: 0,
+            executed: 0,
+            closed: false,
+        };
         let shared = Arc::new(Shared {
             oracle,
-            state: Mutex::default(),
+            state: Mutex::new(state),
             work: Condvar::new(),
             news: Condvar::new(),
         });
@@ -119,19 +136,28 @@ impl Pool {
         !state.found && running + state.waiting.len() < self.workers.len() + ahead
     }
 
-    /// Adds a job, unless it is stale already; nothing depends on one that is ahead.
-    pub(crate) fn submit(
-        &mut self,
-        key: Key,
-        candidate: Candidate,
-        best: &Arc<Measured>,
-        ahead: bool,
-    ) -> JobId {
+    /// How many workers there are.
+    pub(crate) fn workers(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// From here on, something else has to be beaten.
+    pub(crate) fn set_best(&self, best: &Arc<Measured>) {
+        self.shared.lock().best = best.clone();
+    }
+
+    /// Adds a job, unless it is stale already; nothing depends on one that is ahead, so all others go before it.
+    pub(crate) fn submit(&mut self, key: Key, candidate: Candidate, ahead: bool) -> JobId {
         let id = self.next;
         self.next += 1;
         let mut state = self.shared.lock();
-        if !state.found {
-            state.waiting.push_back(Job { id, key, candidate, best: best.clone() });
+        if ahead || !state.found {
+            let has_turn = |job: &Job| state.turns.contains_key(&job.id);
+            let place = match ahead {
+                true => state.waiting.len(),
+                false => state.waiting.iter().rposition(has_turn).map_or(0, |last| last + 1),
+            };
+            state.waiting.insert(place, Job { id, key, candidate });
             if !ahead {
                 state.take_turn(id);
             }
@@ -177,6 +203,11 @@ impl Pool {
         self.shared.lock().drop_all();
     }
 
+    /// Drops all jobs but these, which are ahead of the search, and is ready for new ones.
+    pub(crate) fn drop_but(&self, kept: &HashSet<JobId>) {
+        self.shared.lock().drop_but(kept);
+    }
+
     /// How many candidates were really judged, cancelled ones included.
     pub(crate) fn executed(&self) -> u64 {
         self.shared.lock().executed
@@ -210,7 +241,7 @@ impl Shared {
     fn work(&self, slot: usize) {
         let mut state = self.lock();
         while !state.closed {
-            let Some(Job { id, key, candidate, best }) = state.waiting.pop_front() else {
+            let Some(Job { id, key, candidate }) = state.waiting.pop_front() else {
                 state = self.work.wait(state).expect("no worker panics with the lock");
                 continue;
             };
@@ -223,11 +254,18 @@ impl Shared {
             let verdict = panic::catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| {
                 Verdict::Unresolved(Reason::Broken("whoever judges has panicked".into()))
             });
-            let better = (verdict == Verdict::Interesting)
-                .then(|| best.nearly(Arc::new(candidate.bytes())))
-                .filter(|found| found < &*best);
-            drop((candidate, best));
-            state = self.lock();
+            let mut best = self.lock().best.clone();
+            let better = loop {
+                let better = (verdict == Verdict::Interesting)
+                    .then(|| best.nearly(Arc::new(candidate.bytes())))
+                    .filter(|found| found < &*best);
+                state = self.lock();
+                if Arc::ptr_eq(&best, &state.best) {
+                    break better;
+                }
+                best = state.best.clone();
+                drop(state);
+            };
             state.running.retain(|(each, _)| *each != id);
             // A job that was cancelled too late to notice is stale: others may run by now that
             // belong to another search.
@@ -262,11 +300,11 @@ mod tests {
             }
             text == b"late"
         };
-        let mut pool = Pool::new(Arc::new(oracle), 1);
         let best = Arc::new(Measured::new(Arc::new(b"the best".to_vec())));
+        let mut pool = Pool::new(Arc::new(oracle), 1, best);
         let candidate = |text: &[u8]| Candidate::whole(&Arc::new(text.to_vec()));
-        let late = pool.submit(1, candidate(b"late"), &best, true);
-        let early = pool.submit(2, candidate(b"early"), &best, false);
+        let late = pool.submit(1, candidate(b"late"), true);
+        let early = pool.submit(2, candidate(b"early"), false);
         pool.catch_up(late);
         open.send(()).unwrap();
         let mut judged = Vec::new();
@@ -276,6 +314,7 @@ mod tests {
             let answers = pool.answers(Some(until), &Cancel::default());
             judged.extend(answers.into_iter().map(|answer| (answer.id, answer.verdict)));
         }
+        judged.sort_by_key(|(id, _)| *id);
         assert_eq!(judged, [(late, Verdict::Interesting), (early, Verdict::Boring)]);
     }
 }

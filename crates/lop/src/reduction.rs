@@ -121,11 +121,12 @@ impl Reduction {
             cache.put(key, interesting);
             cache.ask(key);
         }
-        let pool = Pool::new(oracle.clone(), self.workers);
+        let pool = Pool::new(oracle.clone(), self.workers, input.clone());
         let wake = stop.on_cancel(pool.waker());
         let mut engine = Engine {
             pool,
             ahead: HashMap::new(),
+            is_ahead_old: false,
             cache,
             unresolved_before: past.unresolved,
             best_key: input.key(),
@@ -213,8 +214,8 @@ fn reduce(
         run(engine, strategy, bundle);
         // An earlier run may have come further, if its verdicts were not all written.
         if let Some(reached) = reached.take().filter(|reached| *reached < engine.best) {
-            engine.best_key = reached.key();
-            engine.best = reached;
+            let key = reached.key();
+            engine.set_best(reached, key);
             continue;
         }
         // Nothing is left but what ran out of time. All else is in the cache, so a round with

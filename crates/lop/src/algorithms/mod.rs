@@ -154,6 +154,7 @@ mod tests {
             include_str!("opdd.rs"),
             include_str!("windows.rs"),
             include_str!("probdd.rs"),
+            include_str!("../reducers/guess.rs"),
             include_str!("../reducers/hierarchy.rs"),
             include_str!("../reducers/hoist.rs"),
             include_str!("../reducers/nullability.rs"),

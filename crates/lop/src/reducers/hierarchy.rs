@@ -22,7 +22,7 @@ use crate::tree::{View, ViewId};
 
 use super::Action::{Hoist, Prune};
 use super::traversal::Walk;
-use super::{Compatible, Reducer, Shape, Step, hoist, prune};
+use super::{Compatible, Reducer, Shape, Step, guess, hoist, prune};
 
 impl Reducer {
     /// Reduces a tree that is interesting, and returns what is left of it.
@@ -36,19 +36,33 @@ impl Reducer {
         let mut walk = self.traversal.start(&tree);
         let steps: Vec<(&Step, Vec<bool>)> =
             self.steps.iter().map(|step| (step, step.filter.tags(view))).collect();
+        // How often something was found lately; only what is looked at ahead of time depends on it.
+        let mut hope = 0.5;
         while let Some(nodes) = walk.next(&tree) {
             for (index, (step, tags)) in steps.iter().enumerate() {
                 let these = tree.left(&nodes, tags);
                 if these.is_empty() {
                     continue;
                 }
-                let next = || attempts_after(&steps, index, &nodes, &walk, &tree, compatible);
+                let next = || -> Box<dyn Iterator<Item = Shape>> {
+                    match &steps[..] {
+                        [(step, tags)] if matches!(step.action, Prune(_)) => {
+                            Box::new(guess::next(tags, &these, &walk, &tree, hope))
+                        }
+                        _ => Box::new(attempts_after(
+                            &steps, index, &nodes, &walk, &tree, compatible,
+                        )),
+                    }
+                };
+                let before = tree.shape.clone();
                 tree.shape = match step.action {
                     Prune(minimise) => prune::prune(&tree, minimise, &these, next, search),
                     Hoist(reach, _) => {
                         hoist::hoist(&tree, (reach, compatible), &these, next, search)
                     }
                 };
+                let success = if tree.shape == before { 0.0 } else { 1.0 };
+                hope += (success - hope) / guess::MEMORY;
             }
         }
         tree.shape
