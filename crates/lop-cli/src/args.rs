@@ -103,10 +103,14 @@ pub(crate) struct CompareArgs {
         long,
         value_name = "A,B,C",
         value_delimiter = ',',
-        required = true,
+        required_unless_present = "ablation",
         help_heading = "Search"
     )]
     pub(crate) strategies: Vec<Strategy>,
+
+    /// What each phase of the default brings: all of it, and all but one phase, for each of them.
+    #[arg(long, conflicts_with = "strategies", help_heading = "Search")]
+    pub(crate) ablation: bool,
 
     /// Print the table as Markdown.
     #[arg(long, conflicts_with = "json")]

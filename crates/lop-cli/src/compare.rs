@@ -1,5 +1,6 @@
 //! `lop compare`: the same input, reduced by several strategies.
 
+use lop::strategy::{GUARDS, default_for};
 use lop::{End, Report, Strategy};
 use serde_json::Value;
 
@@ -15,7 +16,11 @@ use crate::view::{Table, View, clock, number, print, report_json, say};
 pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let question = Question::new(args.question.clone(), None)?;
     args.plot.as_deref().map_or(Ok(()), plot::check)?;
-    for strategy in &args.strategies {
+    let strategies = match args.ablation {
+        true => ablation(&question),
+        false => args.strategies.iter().map(|it| (it.to_string(), it.clone())).collect(),
+    };
+    for (_, strategy) in &strategies {
         question.allows(strategy)?;
     }
     let stop = signals::stop()?;
@@ -24,10 +29,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let judge = oracle(&question, &stop, &mut view)?;
     view.close();
 
-    let mut done: Vec<(&Strategy, Report)> = Vec::new();
+    let mut done: Vec<(String, Report)> = Vec::new();
     let mut failure = None;
-    for (index, strategy) in args.strategies.iter().enumerate() {
-        let which = format!("{name}, {} of {}: {strategy}", index + 1, args.strategies.len());
+    for (index, (label, strategy)) in strategies.iter().enumerate() {
+        let which = format!("{name}, {} of {}: {label}", index + 1, strategies.len());
         let mut view = View::new(which.clone(), &args.show);
         let mut reduction = question.reduction(judge.clone(), &stop);
         reduction.strategy = strategy.clone();
@@ -37,9 +42,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
             Ok(report) => {
                 view.phases(&which, &report);
                 if args.show.json {
-                    print(&to_json(strategy, &report).to_string());
+                    print(&to_json(label, strategy, &report).to_string());
                 }
-                done.push((strategy, report));
+                done.push((label.clone(), report));
             }
             Err(error) => failure = Some(broken(&question, &error)),
         }
@@ -53,7 +58,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
         print(&if args.markdown { table.to_markdown() } else { table.to_string() });
     }
     if let Some(path) = args.plot.as_deref().filter(|_| !done.is_empty()) {
-        let runs: Vec<_> = done.iter().map(|(name, report)| (name.to_string(), report)).collect();
+        let runs: Vec<_> = done.iter().map(|(name, report)| (name.clone(), report)).collect();
         plot::draw(
             path,
             &format!("{name}, {} tokens", number(runs[0].1.original.tokens as u64)),
@@ -74,8 +79,23 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     }
 }
 
-fn to_json(strategy: &Strategy, report: &Report) -> Value {
+/// The default strategy, and it without each of its phases.
+fn ablation(question: &Question) -> Vec<(String, Strategy)> {
+    let effort = question.args.search.effort();
+    let whole = default_for(&question.text, &question.format, effort);
+    let phases = whole.phases().into_iter();
+    let phases = phases.filter(|phase| !GUARDS.iter().any(|guard| guard.name == phase));
+    let parts = phases.filter_map(|phase| {
+        let rest = whole.without(&phase)?;
+        Some((format!("without {phase}"), rest))
+    });
+    let parts: Vec<_> = parts.collect();
+    std::iter::once((effort.name().to_owned(), whole)).chain(parts).collect()
+}
+
+fn to_json(label: &str, strategy: &Strategy, report: &Report) -> Value {
     let mut value = report_json("compared", report);
+    value["label"] = label.into();
     value["strategy"] = strategy.to_string().into();
     value
 }
@@ -119,10 +139,10 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// One row for each strategy; the best of each column is marked.
-fn table(done: &[(&Strategy, Report)]) -> Table {
+fn table(done: &[(String, Report)]) -> Table {
     let names = COLUMNS.iter().map(|column| column.name);
     let mut table = Table::new(["strategy"].into_iter().chain(names).chain(["note"]));
-    for (strategy, report) in done {
+    for (label, report) in done {
         let note = match (report.confirmed, report.end) {
             (Some(false), _) => "flaky",
             (_, End::Complete) => "",
@@ -130,12 +150,12 @@ fn table(done: &[(&Strategy, Report)]) -> Table {
             (_, End::Interrupted) => "interrupted",
         };
         let cells = COLUMNS.iter().map(|column| (column.show)(report));
-        table.row([strategy.to_string()].into_iter().chain(cells).chain([note.into()]));
+        table.row([label.clone()].into_iter().chain(cells).chain([note.into()]));
     }
     for (index, column) in COLUMNS.iter().enumerate() {
         let Some(key) = column.key else { continue };
         // What was stopped before its end, or is interesting only now and then, has won nothing.
-        let complete = |(_, report): &&(&Strategy, Report)| {
+        let complete = |(_, report): &&(String, Report)| {
             report.end == End::Complete && report.confirmed != Some(false)
         };
         let least = done.iter().filter(complete).map(|(_, report)| key(report)).min();

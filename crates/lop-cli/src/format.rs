@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use lop::{Bundle, nearest};
 use lop::tree::{FORMATS, Format};
+use lop::{Bundle, nearest};
 use lop_languages::{Language, TABLE, is_bundled};
 
 use crate::args::FormatArgs;

@@ -78,7 +78,8 @@ fn name_of(path: &Path) -> PathBuf {
 
 /// What a file is called where the test runs: as it was named if that is below, else by its name.
 fn inside(path: &Path) -> PathBuf {
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let is_below =
+        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     match is_below {
         true => path.components().filter(|part| *part != Component::CurDir).collect(),
         false => name_of(path),
@@ -119,7 +120,8 @@ fn pack(root: Option<&Path>, files: &[(PathBuf, PathBuf)]) -> Result<(Bundle, Te
     let mut contents: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     let mut executable = Vec::new();
     for (place, name) in files {
-        let (text, permissions) = read(place, "check its path; the test comes first: lop TEST FILE…")?;
+        let (text, permissions) =
+            read(place, "check its path; the test comes first: lop TEST FILE…")?;
         if contents.iter().any(|(other, _)| other == name) {
             let message = format!("two files are called `{}`", name.display());
             return Err(Failure::new(Code::Input, message)

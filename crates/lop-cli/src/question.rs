@@ -146,15 +146,22 @@ fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure
     let shown = path.display();
     let wrong = |message: String| Failure::new(Code::Usage, message);
     let Format::Language(language) = format else {
-        return Err(wrong(format!("there are no rules for `{}`: it has no grammar", format.name()))
-            .help("name the language with --language; `lop languages` lists them"));
+        return Err(wrong(format!(
+            "there are no rules for `{}`: it has no grammar",
+            format.name()
+        ))
+        .help("name the language with --language; `lop languages` lists them"));
     };
     let text = fs::read_to_string(path)
         .map_err(|error| wrong(format!("cannot read the rules in `{shown}`: {error}")))?;
     match Rules::read(&text, language) {
         Ok(_) => Ok(Some(text)),
-        Err(Error { line, column, message }) => Err(wrong(format!("{shown}:{line}:{column}: {message}"))
-            .help(format!("rules are queries over nodes of {}; `lop tree` shows them", language.name()))),
+        Err(Error { line, column, message }) => {
+            Err(wrong(format!("{shown}:{line}:{column}: {message}")).help(format!(
+                "rules are queries over nodes of {}; `lop tree` shows them",
+                language.name()
+            )))
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! One reduction from the command line to its result.
 
 use std::io::Write;
-use std::{fs, process};
 use std::sync::Arc;
+use std::{fs, process};
 
 use lop::oracle::Oracle;
 use lop::{BestFile, Cancel, End, Error, Journal, Reduction, Report, Text};
@@ -71,7 +71,9 @@ fn formatted(
         }
     };
     if lop::still_interesting(judge, &text, stop) != Some(true) {
-        view.note(&format!("what `{command}` makes of the result is not interesting: it stays as it was"));
+        view.note(&format!(
+            "what `{command}` makes of the result is not interesting: it stays as it was"
+        ));
         return Ok(());
     }
     lop::replace(&plan.output, &text, Some(&plan.question.permissions))

@@ -119,8 +119,7 @@ fn mistakes_are_answered_before_anything_is_run() {
     let compare = |strategies: &str| {
         place.lop(["compare", "./balanced.sh", "data.json", "--strategies", strategies])
     };
-    compare("hdd*,hddt*")
-        .expect(2, &["there is no phase `hddt`", "did you mean `hdd`"]);
+    compare("hdd*,hddt*").expect(2, &["there is no phase `hddt`", "did you mean `hdd`"]);
     compare("hdd:model").expect(2, &["write `hdd` without `:`"]);
     place.lop(["compare", "./balanced.sh", "data.json"]).expect(2, &["--strategies"]);
     place.lop(["compare", "./none.sh", "data.json", "--strategies", "hdd"]).expect(5, &["none.sh"]);
@@ -253,4 +252,16 @@ fn a_plot_of_a_file_with_an_odd_name_is_well_formed() {
     let svg = String::from_utf8(place.read("a.svg")).unwrap();
     assert!(svg.contains("a&lt;b&gt;&amp;"), "{svg}");
     assert!(!svg.contains(|c: char| c.is_control() && c != '\n'), "{svg}");
+}
+
+#[test]
+fn an_ablation_shows_what_the_default_leaves_without_each_of_its_phases() {
+    let place = place();
+    let output = place.lop(["compare", "--ablation", "-q", "./balanced.sh", "data.json"]);
+    output.expect(0, &[]);
+    let labels: Vec<&str> =
+        output.stdout.lines().map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(labels[..3], ["strategy", "default", "without pardis-hybrid"]);
+    assert!(labels.contains(&"without lift") && labels.contains(&"without opdd:characters"));
+    assert!(!labels.iter().any(|label| label.contains("guard")));
 }

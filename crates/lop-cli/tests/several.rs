@@ -59,7 +59,10 @@ fn a_directory_is_reduced_whole_files_first_and_binary_files_by_bytes() {
 #[test]
 fn several_files_lie_where_the_test_runs_under_the_names_they_were_given() {
     let place = project();
-    place.script("test.sh", "test \"$(ls)\" != '' && cat proj/src/*.c proj/src/a.h | grep -q NEEDED");
+    place.script(
+        "test.sh",
+        "test \"$(ls)\" != '' && cat proj/src/*.c proj/src/a.h | grep -q NEEDED",
+    );
     let files = ["./test.sh", "proj/src/main.c", "proj/src/a.h", "-o", "out"];
     place.lop(files).expect(0, &["result:     out"]);
     assert_eq!(files_below(&place, "out").len(), 1);

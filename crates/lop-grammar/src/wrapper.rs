@@ -40,13 +40,16 @@ impl Grammar {
 /// A state, and whether the node was read on the way to it.
 type Place = (u32, bool);
 
+/// From where a place was reached, and with which token.
+type Step = (Place, Option<Label>);
+
 /// The cheapest word with a label in it.
 fn shortest<'g>(
     automaton: &Automaton,
     inner: Label,
     text: impl Fn(Label) -> Option<&'g str>,
 ) -> Option<(usize, Wrapper)> {
-    let mut reached: HashMap<Place, (usize, Option<(Place, Option<Label>)>)> = HashMap::new();
+    let mut reached: HashMap<Place, (usize, Option<Step>)> = HashMap::new();
     let mut queue = BinaryHeap::from([Reverse((0, (automaton.start, false)))]);
     reached.insert((automaton.start, false), (0, None));
     while let Some(Reverse((cost, place))) = queue.pop() {

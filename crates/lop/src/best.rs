@@ -173,7 +173,8 @@ mod tests {
     fn the_newest_result_is_on_disk_after_a_flush_and_nothing_else_is() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("out.c");
-        let best = BestFile::create(Place::File(path.clone(), None), &Arc::new(b"one".to_vec())).unwrap();
+        let best =
+            BestFile::create(Place::File(path.clone(), None), &Arc::new(b"one".to_vec())).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         for number in 0..50 {
             best.keep(&Arc::new(format!("{number}").into_bytes())).unwrap();
@@ -190,7 +191,8 @@ mod tests {
         assert!(BestFile::create(Place::File(missing, None), &Arc::default()).is_err());
 
         let path = dir.path().join("out.c");
-        let best = BestFile::create(Place::File(path.clone(), None), &Arc::new(b"good".to_vec())).unwrap();
+        let best =
+            BestFile::create(Place::File(path.clone(), None), &Arc::new(b"good".to_vec())).unwrap();
         fs::create_dir(temporary(&path)).unwrap();
         best.keep(&Arc::new(b"better".to_vec())).unwrap();
         assert!(best.flush().is_err());
@@ -202,7 +204,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("script");
         let mode = Permissions::from_mode(0o750);
-        let best = BestFile::create(Place::File(path.clone(), Some(mode)), &Arc::new(b"one".to_vec())).unwrap();
+        let best =
+            BestFile::create(Place::File(path.clone(), Some(mode)), &Arc::new(b"one".to_vec()))
+                .unwrap();
         best.keep(&Arc::new(b"two".to_vec())).unwrap();
         best.flush().unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o750);

@@ -40,8 +40,10 @@ impl Bundle {
         executable: Vec<PathBuf>,
     ) -> (Bundle, Text) {
         let marks = (0..).map(|number: usize| format!("\0\x01lop{number}\0").into_bytes());
-        let occurs = |mark: &Vec<u8>| files.iter().any(|(_, content)| memmem(content, mark).is_some());
-        let mark = marks.into_iter().find(|mark| !occurs(mark)).expect("some number does not occur");
+        let occurs =
+            |mark: &Vec<u8>| files.iter().any(|(_, content)| memmem(content, mark).is_some());
+        let mark =
+            marks.into_iter().find(|mark| !occurs(mark)).expect("some number does not occur");
         let bundle = Bundle { mark, root: root.map(Path::to_owned), executable };
         let text = bundle.join(files);
         (bundle, text)
@@ -68,7 +70,8 @@ impl Bundle {
             let path = start + self.mark.len();
             let Some(length) = text[path..].iter().position(|byte| *byte == 0) else { break };
             let content = path + length + 1;
-            let end = memmem(&text[content..], &self.mark).map_or(text.len(), |next| content + next);
+            let end =
+                memmem(&text[content..], &self.mark).map_or(text.len(), |next| content + next);
             members.push(Member {
                 path: OsStr::from_bytes(&text[path..path + length]).into(),
                 whole: start..end,
@@ -102,13 +105,10 @@ mod tests {
 
     #[test]
     fn what_is_packed_is_told_apart_again_whatever_is_in_it() {
-        let files: Vec<(PathBuf, Vec<u8>)> = [
-            ("a.c", &b"int x;"[..]),
-            ("d/b", b"\0\x01lop0\0\0\xff"),
-            ("empty", b""),
-        ]
-        .map(|(path, content)| (path.into(), content.to_vec()))
-        .into();
+        let files: Vec<(PathBuf, Vec<u8>)> =
+            [("a.c", &b"int x;"[..]), ("d/b", b"\0\x01lop0\0\0\xff"), ("empty", b"")]
+                .map(|(path, content)| (path.into(), content.to_vec()))
+                .into();
         let (bundle, text) = Bundle::pack(None, &files, vec!["d/b".into()]);
         let members = bundle.members(&text);
         let unpacked: Vec<(PathBuf, Vec<u8>)> = members

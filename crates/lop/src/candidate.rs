@@ -95,8 +95,7 @@ impl Candidate {
         let around = self.around.as_deref();
         let before = around.map(|around| around.before.as_slice());
         let after = around.map(|around| around.after.as_slice());
-        (before.into_iter().chain(inner).chain(after))
-            .filter(|piece| !piece.is_empty())
+        (before.into_iter().chain(inner).chain(after)).filter(|piece| !piece.is_empty())
     }
 
     /// How many bytes the content has.

@@ -118,10 +118,8 @@ impl<'o> Engine<'o> {
     /// From here on, all is about a part of the best.
     pub(crate) fn focus_on(&mut self, part: Range<usize>, format: Format) {
         let text = &self.best.text;
-        let around = Around {
-            before: text[..part.start].to_vec(),
-            after: text[part.end..].to_vec(),
-        };
+        let around =
+            Around { before: text[..part.start].to_vec(), after: text[part.end..].to_vec() };
         let text = Arc::new(text[part].to_vec());
         let outer = std::mem::replace(&mut self.format, format);
         self.focus = Some(Focus { text, around: Arc::new(around), outer });

@@ -130,7 +130,12 @@ fn rules_of_the_language_are_proposed() {
     proposes("rewrite", "typescript", "let x: number = 1", "let x = 1");
     proposes("rewrite", "python", "x = a if b else c\n", "x = a\n");
     proposes("rewrite", "rust", "fn f() { if a { b() } }", "fn f() { { b() } }");
-    proposes("rewrite", "java", "class A { int f() { return a ? b : c; } }", "class A { int f() { return b; } }");
+    proposes(
+        "rewrite",
+        "java",
+        "class A { int f() { return a ? b : c; } }",
+        "class A { int f() { return b; } }",
+    );
     proposes("rewrite", "sql", "SELECT a + b FROM t;", "SELECT a FROM t;");
 }
 

@@ -26,10 +26,13 @@ pub fn exhaustive(mut c: Subset, window: usize, search: &mut dyn Search<Subset>)
 fn sets(end: usize, window: usize) -> impl Iterator<Item = Vec<usize>> + Clone {
     let start = end.saturating_sub(window);
     let width = end - start;
-    let mut masks: Vec<u32> = (0..1_u32 << (width - 1)).map(|mask| mask | 1 << (width - 1)).collect();
+    let mut masks: Vec<u32> =
+        (0..1_u32 << (width - 1)).map(|mask| mask | 1 << (width - 1)).collect();
     masks.retain(|mask| mask.count_ones() < width as u32 - mask.trailing_zeros());
     masks.sort_by_key(|mask| std::cmp::Reverse(mask.count_ones()));
-    let ranks = move |mask: u32| (0..width).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| start + bit);
+    let ranks = move |mask: u32| {
+        (0..width).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| start + bit)
+    };
     masks.into_iter().map(move |mask| ranks(mask).collect())
 }
 

@@ -12,8 +12,12 @@ pub fn merge(c: Subset, search: &mut dyn Search<Subset>) -> Subset {
     let elements: Vec<usize> = c.iter().collect();
     let alone = (0..c.len()).map(|rank| c.without(rank..rank + 1)).collect();
     let verdicts = search.each(alone);
-    let good: Vec<usize> =
-        elements.iter().zip(verdicts).filter(|(_, good)| *good).map(|(element, _)| *element).collect();
+    let good: Vec<usize> = elements
+        .iter()
+        .zip(verdicts)
+        .filter(|(_, good)| *good)
+        .map(|(element, _)| *element)
+        .collect();
     together(&good, |left: &Subset, gone| left.without_elements(gone), c, search)
 }
 

@@ -38,9 +38,11 @@ impl Window {
     fn slide(self, len: usize) -> impl Iterator<Item = Window> {
         let rest = (self.size..=self.end).rev().map(move |end| Window { end, ..self });
         let shorter = (1..self.size).rev();
-        rest.chain(shorter.flat_map(move |size| (size..=len).rev().map(move |end| Window { size, end })))
-            // Nothing at all is not asked for: that is the caller's business.
-            .filter(move |window| window.size < len)
+        rest.chain(
+            shorter.flat_map(move |size| (size..=len).rev().map(move |end| Window { size, end })),
+        )
+        // Nothing at all is not asked for: that is the caller's business.
+        .filter(move |window| window.size < len)
     }
 }
 

@@ -7,7 +7,9 @@ use super::Proposal;
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let simpler = |node: NodeId| {
         let texts = match tree.text_of(node) {
-            [digit, ..] if digit.is_ascii_digit() && tree.is_leaf(node) => numbers(tree.text_of(node)),
+            [digit, ..] if digit.is_ascii_digit() && tree.is_leaf(node) => {
+                numbers(tree.text_of(node))
+            }
             [quote, .., _] if b"\"'`".contains(quote) && tree.is_named(node) => {
                 strings(tree.text_of(node))
             }

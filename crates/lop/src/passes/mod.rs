@@ -73,7 +73,9 @@ pub const PASSES: &[Pass] = &[
 /// The places of the proposals: of two for the same place only one is accepted.
 pub(crate) fn places(proposals: &[Proposal]) -> Vec<u32> {
     let place = |change: &Change| match change {
-        Change::Cut(node, _) | Change::Replace(node, _) | Change::Keep { place: node, .. } => node.0,
+        Change::Cut(node, _) | Change::Replace(node, _) | Change::Keep { place: node, .. } => {
+            node.0
+        }
         Change::Layout(range) => range.start as u32,
     };
     proposals.iter().map(|proposal| proposal.first().map_or(0, place)).collect()
@@ -128,7 +130,6 @@ fn cut(tree: &Tree, node: NodeId) -> Option<Vec<Change>> {
 fn in_series(tree: &Tree, parent: NodeId, node: NodeId) -> Option<Vec<Change>> {
     tree.series(parent).iter().find_map(|series| {
         let index = (0..series.len()).find(|index| series.element(*index).contains(&node))?;
-        (series.len() > 1 || series.is_separated())
-            .then(|| tree.without_elements(series, &[index]))
+        (series.len() > 1 || series.is_separated()).then(|| tree.without_elements(series, &[index]))
     })
 }

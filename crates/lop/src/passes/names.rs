@@ -18,7 +18,8 @@ const CALLED: &[&str] =
 /// Whether a node is a name.
 pub(super) fn is_name(tree: &Tree, node: NodeId) -> bool {
     let text = tree.text_of(node);
-    let begins_word = text.first().is_some_and(|byte| lexer::is_word(*byte) && !byte.is_ascii_digit());
+    let begins_word =
+        text.first().is_some_and(|byte| lexer::is_word(*byte) && !byte.is_ascii_digit());
     tree.is_leaf(node)
         && !tree.is_extra(node)
         && begins_word
@@ -44,7 +45,8 @@ pub(super) fn renamed(occurrences: &[NodeId], to: &[u8]) -> Vec<Change> {
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let names = names(tree);
     let words: HashSet<&[u8]> = lexer::tokens(tree.text()).map(|at| &tree.text()[at]).collect();
-    let mut often: Vec<(&[u8], &Vec<NodeId>)> = names.iter().map(|(name, at)| (*name, at)).collect();
+    let mut often: Vec<(&[u8], &Vec<NodeId>)> =
+        names.iter().map(|(name, at)| (*name, at)).collect();
     often.sort_by_key(|(name, at)| (std::cmp::Reverse(at.len()), at[0], *name));
     let mut fresh = (0..).map(short).filter(|name| !words.contains(name.as_slice()));
     let mut proposals = Vec::new();
@@ -55,7 +57,9 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
         }
         let Some(new) = fresh.next() else { break };
         let capital = name[sigil].is_ascii_uppercase();
-        for new in [Some(new.clone()), capital.then(|| new.to_ascii_uppercase())].into_iter().flatten() {
+        for new in
+            [Some(new.clone()), capital.then(|| new.to_ascii_uppercase())].into_iter().flatten()
+        {
             let new = [&name[..sigil], &new].concat();
             if new.len() < name.len() && !words.contains(new.as_slice()) {
                 proposals.push(renamed(occurrences, &new));
@@ -81,6 +85,9 @@ mod tests {
     #[test]
     fn short_names_are_counted_as_in_a_spreadsheet() {
         let text = |number| String::from_utf8(short(number)).unwrap();
-        assert_eq!([0, 1, 25, 26, 27, 701, 702].map(text), ["a", "b", "z", "aa", "ab", "zz", "aaa"]);
+        assert_eq!(
+            [0, 1, 25, 26, 27, 701, 702].map(text),
+            ["a", "b", "z", "aa", "ab", "zz", "aaa"]
+        );
     }
 }

@@ -152,7 +152,8 @@ mod tests {
     #[test]
     fn those_that_do_not_go_together_are_merged_as_far_as_they_do() {
         // Of each pair of neighbours one may be accepted.
-        let fits = |taken: &Vec<usize>| !taken.iter().any(|it| it % 2 == 0 && taken.contains(&(it + 1)));
+        let fits =
+            |taken: &Vec<usize>| !taken.iter().any(|it| it % 2 == 0 && taken.contains(&(it + 1)));
         let accepted = sweep(&places(64), false, &mut Inline(fits));
         assert_eq!(accepted.len(), 32);
         assert!(fits(&accepted));

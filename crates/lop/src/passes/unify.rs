@@ -20,11 +20,16 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let most = if names.len() > MANY { OTHERS } else { MANY };
     let mut proposals = Vec::new();
     for (name, occurrences) in &names {
-        let mut others: Vec<(&[u8], &Vec<NodeId>)> =
-            names.iter().map(|(other, at)| (*other, at)).filter(|(other, _)| other != name).collect();
+        let mut others: Vec<(&[u8], &Vec<NodeId>)> = names
+            .iter()
+            .map(|(other, at)| (*other, at))
+            .filter(|(other, _)| other != name)
+            .collect();
         // What is called alike by the grammar comes first, then what occurs often.
         let kind = tree.kind(occurrences[0]);
-        others.sort_by_key(|(other, at)| (tree.kind(at[0]) != kind, std::cmp::Reverse(at.len()), *other));
+        others.sort_by_key(|(other, at)| {
+            (tree.kind(at[0]) != kind, std::cmp::Reverse(at.len()), *other)
+        });
         for (other, _) in others.into_iter().take(most) {
             let mut whole = renamed(&occurrences[1..], other);
             if let Some((_, declaration)) = cut_around(tree, occurrences[0]) {

@@ -38,10 +38,11 @@ pub(super) fn next<'t>(
     let hope = hope.clamp(0.05, 0.95);
     let mut branches: BinaryHeap<Branch> = BinaryHeap::new();
     let mut number = 0;
-    let mut push = move |branches: &mut BinaryHeap<Branch>, likely: f64, walk: Walk, shape: Shape| {
-        number += 1;
-        branches.push(Branch { likely, number, walk, shape });
-    };
+    let mut push =
+        move |branches: &mut BinaryHeap<Branch>, likely: f64, walk: Walk, shape: Shape| {
+            number += 1;
+            branches.push(Branch { likely, number, walk, shape });
+        };
     let mut has_begun = false;
     std::iter::from_fn(move || {
         // A walk may have a long queue, so it is copied only if someone asks.

@@ -138,10 +138,11 @@ mod tests {
     fn what_is_linked_is_rewritten_along() {
         let rules = "(type_definition type: (_) @type declarator: (type_identifier) @name) @it\n=>\n\
                      and (type_identifier) @name @it\n=> @type\n";
-        check(rules, "typedef long t; typedef int u; t x; t y; u z;", &[
-            "typedef int u; long x; long y; u z;",
-            "typedef long t; t x; t y; int z;",
-        ]);
+        check(
+            rules,
+            "typedef long t; typedef int u; t x; t y; u z;",
+            &["typedef int u; long x; long y; u z;", "typedef long t; t x; t y; int z;"],
+        );
         // Nothing is linked, so nothing is to be gained.
         check(rules, "typedef long t; int x;", &[]);
     }

@@ -109,6 +109,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_default_without_one_of_its_phases_has_all_the_others() {
+        let default: Strategy = TREE.usual.parse().unwrap();
+        let phases = default.phases();
+        for phase in &phases {
+            let others: Vec<_> = phases.iter().filter(|each| *each != phase).cloned().collect();
+            assert_eq!(default.without(phase).unwrap().phases(), others);
+        }
+    }
+
+    #[test]
     fn the_defaults_are_printed_as_they_are_written() {
         for Defaults { fast, usual, thorough, .. } in DEFAULTS {
             for words in [fast, usual, thorough] {

@@ -54,9 +54,8 @@ fn takes_broken(engine: &mut Engine) -> bool {
     let unit = UNITS.iter().find(|unit| unit.name == "tokens").expect("there are tokens");
     let Some(tokens) = tree.syntax().and_then(|_| (unit.atoms)(&text, 0)) else { return false };
     let all = Subset::all(tokens.len());
-    let breaks = |token: &usize| {
-        !tree.still_parses(&tokens.keep(&text, &all.without(*token..token + 1)))
-    };
+    let breaks =
+        |token: &usize| !tree.still_parses(&tokens.keep(&text, &all.without(*token..token + 1)));
     // From all over the text.
     let step = (tokens.len() / (4 * PROBES)).max(1);
     let broken: Vec<usize> = (0..tokens.len()).step_by(step).filter(breaks).collect();

@@ -73,6 +73,35 @@ impl Strategy {
         }
     }
 
+    /// The names of its phases, each once, in the order in which they are written.
+    pub fn phases(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut open = vec![self];
+        while let Some(strategy) = open.pop() {
+            match strategy {
+                Strategy::Then(steps) | Strategy::Race(steps) => open.extend(steps.iter().rev()),
+                Strategy::Star(step) => open.push(step),
+                phase if !names.contains(&phase.to_string()) => names.push(phase.to_string()),
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// The same without a phase; nothing if it is nothing else.
+    pub fn without(&self, phase: &str) -> Option<Strategy> {
+        let left = |steps: &[Strategy]| -> Option<Vec<Strategy>> {
+            let left: Vec<_> = steps.iter().filter_map(|step| step.without(phase)).collect();
+            (!left.is_empty()).then_some(left)
+        };
+        match self {
+            Strategy::Then(steps) => left(steps).map(Strategy::Then),
+            Strategy::Race(steps) => left(steps).map(Strategy::Race),
+            Strategy::Star(step) => Some(Strategy::Star(Box::new(step.without(phase)?))),
+            other => (other.to_string() != phase).then(|| other.clone()),
+        }
+    }
+
     /// Whether any phase looks at the tree.
     pub fn uses_trees(&self) -> bool {
         match self {

@@ -54,7 +54,8 @@ impl<'t> StandIns<'t> {
             let (dialect, _) = tree.dialect(tree.kind(parent));
             let grammar = dialect.grammar();
             let labels = (0..grammar.label_count()).map(|label| Label(label as u16));
-            let named = labels.filter(|label| grammar.is_named(*label) && !grammar.is_extra(*label));
+            let named =
+                labels.filter(|label| grammar.is_named(*label) && !grammar.is_extra(*label));
             named.map(|label| dialect.kind(label)).filter(|kind| tree.fits(place, *kind)).collect()
         })
     }

@@ -1,0 +1,144 @@
+//! How the default strategy goes about its work: what it leaves out, what it does first, how it ends.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use lop::tree::{Format, Tree};
+use lop::{Bundle, Keep, Reduction, Report};
+
+fn run(
+    strategy: &str,
+    text: &str,
+    oracle: impl Fn(&[u8]) -> bool + Send + Sync + 'static,
+) -> Report {
+    let mut reduction = Reduction::new(Arc::new(text.into()), Arc::new(oracle));
+    reduction.format = Format::named("c").expect("C is always part of the build");
+    reduction.strategy = strategy.parse().unwrap();
+    reduction.run(&mut |_| {}).unwrap()
+}
+
+fn has_error(text: &[u8]) -> bool {
+    let tree = Tree::parse(&Arc::new(text.to_vec()), &Format::named("c").unwrap());
+    tree.ids().any(|node| tree.is_error(node))
+}
+
+/// A program with many statements, of which one matters.
+fn program() -> String {
+    let lines: String = (0..20).map(|n| format!("  g{n}(x + {n}, \"text\");\n")).collect();
+    format!("int x;\nvoid f(int a) {{\n{lines}  if (a) {{ needed(a * 2); }}\n}}\n")
+}
+
+#[test]
+fn an_oracle_that_refuses_what_does_not_parse_is_seldom_asked_about_it() {
+    let broken = Arc::new(AtomicUsize::new(0));
+    let count = broken.clone();
+    let report =
+        run("pardis-hybrid+guard+[lift|windows:tokens|opdd:pairs]", &program(), move |text| {
+            let is_broken = has_error(text);
+            count.fetch_add(usize::from(is_broken), Ordering::Relaxed);
+            !is_broken && String::from_utf8_lossy(text).contains("needed(")
+        });
+    assert!(!has_error(&report.best.text));
+    // Before the guard is up, and a few to find out.
+    assert!(broken.load(Ordering::Relaxed) <= 6, "{}", broken.load(Ordering::Relaxed));
+}
+
+#[test]
+fn an_oracle_that_takes_anything_is_asked_about_anything() {
+    let report = run("guard+windows:tokens*", "int f(void) { return needed + 1; }\n", |text| {
+        String::from_utf8_lossy(text).contains("needed")
+    });
+    assert_eq!(report.best.text.as_slice(), b"needed\n");
+}
+
+#[test]
+fn what_earns_most_comes_first_in_a_race() {
+    // Renaming earns little, cutting much: after each had its turn, cutting goes on.
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let seen = order.clone();
+    let text: Arc<Vec<u8>> = Arc::new(program().into());
+    let oracle = |text: &[u8]| String::from_utf8_lossy(text).contains("(a * 2");
+    let mut reduction = Reduction::new(text, Arc::new(oracle));
+    reduction.format = Format::named("c").unwrap();
+    reduction.strategy = "[rename|lift|pardis-hybrid]".parse().unwrap();
+    let observer = &mut |event: &lop::Event| {
+        if let lop::Event::Phase { name, .. } = event {
+            seen.lock().unwrap().push(name.clone());
+        }
+    };
+    reduction.run(observer).unwrap();
+    let order = order.lock().unwrap();
+    assert_eq!(order[..3], ["rename", "lift", "pardis-hybrid"], "in the order given at first");
+    let again = |name: &str| order[3..].iter().position(|each| each == name);
+    assert!(again("pardis-hybrid") < again("rename"), "then what has earned more: {order:?}");
+    let last = &order[order.len() - 3..];
+    assert!(["rename", "lift", "pardis-hybrid"].iter().all(|name| last.contains(&(*name).into())));
+}
+
+#[test]
+fn the_default_is_smaller_than_each_of_its_parts_and_leaves_readable_text() {
+    let oracle =
+        |text: &[u8]| !has_error(text) && String::from_utf8_lossy(text).contains("needed(");
+    let best = run("default", &program(), oracle).best;
+    for part in ["pardis-hybrid*", "hddr*", "perses-replace*", "opdd:tokens*", "fast"] {
+        assert!(best <= run(part, &program(), oracle).best, "{part}");
+    }
+    let text = String::from_utf8_lossy(&best.text).into_owned();
+    assert!(!text.contains("\n\n") && !text.contains(" \n"), "{text}");
+}
+
+#[test]
+fn several_files_are_reduced_each_in_its_own_language() {
+    let files: Vec<(PathBuf, Vec<u8>)> = [
+        ("d/a.c", &b"int x;\nvoid f() { int y = needed(1 + 2, 3); }\n"[..]),
+        ("d/b.json", b"[1, {\"k\": [2, 7]}, 3]"),
+        ("d/c.bin", b"\0\xff\0needed\0"),
+        ("d/unused", b"x"),
+    ]
+    .map(|(path, content)| (path.into(), content.to_vec()))
+    .into();
+    let (bundle, text) = Bundle::pack(Some("d".as_ref()), &files, Vec::new());
+    let content = {
+        let bundle = bundle.clone();
+        move |text: &[u8], path: &str| -> Option<Vec<u8>> {
+            let members = bundle.members(text);
+            let member = members.iter().find(|member| member.path.as_os_str() == path)?;
+            Some(text[member.content.clone()].to_vec())
+        }
+    };
+    let parts = content.clone();
+    let oracle = move |text: &[u8]| {
+        let has = |path: &str, wanted: &str| {
+            parts(text, path).is_some_and(|it| String::from_utf8_lossy(&it).contains(wanted))
+        };
+        has("d/a.c", "needed(") && has("d/b.json", "7") && has("d/c.bin", "needed")
+    };
+    let results = [1, 4].map(|workers| {
+        let mut reduction = Reduction::new(text.clone(), Arc::new(oracle.clone()));
+        reduction.bundle = Some(bundle.clone());
+        reduction.workers = workers;
+        reduction.run(&mut |_| {}).unwrap().best.text
+    });
+    assert_eq!(results[0], results[1]);
+    assert_eq!(content(&results[0], "d/unused"), None);
+    assert_eq!(content(&results[0], "d/b.json").unwrap(), b"7");
+    assert_eq!(content(&results[0], "d/c.bin").unwrap(), b"needed");
+    assert_eq!(content(&results[0], "d/a.c").unwrap(), b"needed(\n");
+}
+
+#[test]
+fn no_candidate_lacks_what_must_stay() {
+    let keep = Keep::of(b"int x;\n", &[regex::bytes::Regex::new("x").unwrap()]);
+    let mut reduction = Reduction::new(
+        Arc::new(program().into()),
+        Arc::new(|text: &[u8]| {
+            assert!(text.contains(&b'x'), "every candidate has an x");
+            String::from_utf8_lossy(text).contains("needed")
+        }),
+    );
+    reduction.format = Format::named("c").unwrap();
+    reduction.keep = keep;
+    let best = reduction.run(&mut |_| {}).unwrap().best;
+    assert!(best.text.contains(&b'x'));
+}
