@@ -29,8 +29,9 @@ pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Search<Vec<usize>
     loop {
         let left = sweep.left(at);
         if width == 1 {
-            let singles = left.iter().map(|index| sweep.with(&[*index])).collect::<Vec<_>>();
-            let Some((index, accepted)) = sweep.search.first(&mut singles.into_iter()) else {
+            let accepted = sweep.accepted.clone();
+            let mut singles = left.iter().map(|index| [&accepted[..], &[*index]].concat());
+            let Some((index, accepted)) = sweep.search.first(&mut singles) else {
                 return sweep.accepted;
             };
             (at, width) = (left[index] + 1, 2);

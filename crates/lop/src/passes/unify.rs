@@ -9,34 +9,33 @@ use crate::tree::{NodeId, Tree};
 use super::names::{names, renamed};
 use super::{Proposal, cut_around, removed};
 
-/// With how many others a name is unified.
-const OTHERS: usize = 6;
-/// From so many names on, only the nearest others are tried.
+/// With how many others a name is unified at most.
+const OTHERS: usize = 24;
+/// From so many names on, only a few others are tried, of those that occur most often.
 const MANY: usize = 24;
+const FEW: usize = 6;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let names = names(tree);
+    let mut often: Vec<(&[u8], &Vec<NodeId>)> =
+        names.iter().map(|(name, at)| (*name, at)).collect();
+    often.sort_by_key(|(name, at)| (std::cmp::Reverse(at.len()), *name));
+    often.truncate(2 * MANY);
     // A text with many names has more pairs than are worth a test.
-    let most = if names.len() > MANY { OTHERS } else { MANY };
+    let most = if names.len() > MANY { FEW } else { OTHERS };
     let mut proposals = Vec::new();
     for (name, occurrences) in &names {
-        let mut others: Vec<(&[u8], &Vec<NodeId>)> = names
-            .iter()
-            .map(|(other, at)| (*other, at))
-            .filter(|(other, _)| other != name)
-            .collect();
         // What is called alike by the grammar comes first, then what occurs often.
         let kind = tree.kind(occurrences[0]);
-        others.sort_by_key(|(other, at)| {
-            (tree.kind(at[0]) != kind, std::cmp::Reverse(at.len()), *other)
-        });
-        for (other, _) in others.into_iter().take(most) {
-            let mut whole = renamed(&occurrences[1..], other);
-            if let Some((_, declaration)) = cut_around(tree, occurrences[0]) {
-                whole.splice(0..0, declaration);
-                proposals.push(whole);
+        let others = often.iter().filter(|(other, _)| other != name);
+        let (alike, unlike): (Vec<_>, Vec<_>) =
+            others.partition(|(_, at)| tree.kind(at[0]) == kind);
+        let declaration = cut_around(tree, occurrences[0]).map(|(_, cut)| cut);
+        for (other, _) in alike.into_iter().chain(unlike).take(most) {
+            if let Some(declaration) = &declaration {
+                proposals.push([declaration.clone(), renamed(&occurrences[1..], other)].concat());
             }
-            if (other.len(), other) < (name.len(), *name) {
+            if (other.len(), other) < (name.len(), name) {
                 proposals.push(renamed(occurrences, other));
             }
         }

@@ -4,6 +4,7 @@
 //! `0` is less than the least of all calls.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use lop_grammar::{Label, RuleId, Wrapper};
 
@@ -23,10 +24,13 @@ type Place = (Result<RuleId, Kind>, u16, u16);
 /// looked at once.
 pub struct StandIns<'t> {
     tree: &'t Tree,
-    fitting: HashMap<Place, Vec<Kind>>,
-    wrappers: HashMap<(Kind, Kind), Option<Wrapper>>,
     smallest: HashMap<Kind, NodeId>,
+    texts: HashMap<Place, Rc<[Sized]>>,
+    wrappers: HashMap<(Place, Kind), Option<Wrapper>>,
 }
+
+/// A text with its size, by which texts compare.
+type Sized = (Size, Vec<u8>);
 
 impl<'t> StandIns<'t> {
     /// Those of a tree.
@@ -38,68 +42,85 @@ impl<'t> StandIns<'t> {
                 *least = node;
             }
         }
-        StandIns { tree, fitting: HashMap::new(), wrappers: HashMap::new(), smallest }
+        StandIns { tree, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
+    }
+
+    fn place(&self, node: NodeId) -> Option<Place> {
+        let tree = self.tree;
+        let rule = match tree.node(tree.parent(node)?).content {
+            Content::Rule(rule) => Ok(rule),
+            _ => Err(tree.kind(node)),
+        };
+        Some((rule, tree.node(node).before, tree.node(node).after))
     }
 
     /// The kinds of which something may stand in a place.
-    fn fitting(&mut self, place: NodeId) -> &[Kind] {
+    fn fitting(&self, node: NodeId) -> Vec<Kind> {
         let tree = self.tree;
-        let Some(parent) = tree.parent(place) else { return &[] };
-        let (before, after) = (tree.node(place).before, tree.node(place).after);
-        let rule = match tree.node(parent).content {
-            Content::Rule(rule) => Ok(rule),
-            _ => Err(tree.kind(place)),
-        };
-        self.fitting.entry((rule, before, after)).or_insert_with(|| {
-            let (dialect, _) = tree.dialect(tree.kind(parent));
-            let grammar = dialect.grammar();
-            let labels = (0..grammar.label_count()).map(|label| Label(label as u16));
-            let named =
-                labels.filter(|label| grammar.is_named(*label) && !grammar.is_extra(*label));
-            named.map(|label| dialect.kind(label)).filter(|kind| tree.fits(place, *kind)).collect()
-        })
+        let Some(parent) = tree.parent(node) else { return Vec::new() };
+        let (dialect, _) = tree.dialect(tree.kind(parent));
+        let grammar = dialect.grammar();
+        let labels = (0..grammar.label_count()).map(|label| Label(label as u16));
+        let named = labels.filter(|label| grammar.is_named(*label) && !grammar.is_extra(*label));
+        named.map(|label| dialect.kind(label)).filter(|kind| tree.fits(node, *kind)).collect()
     }
 
     /// The least texts, of different kinds, that may stand in a node's place and are less than what
     /// does; the least first.
-    pub fn of(&mut self, place: NodeId) -> Vec<Vec<u8>> {
+    pub fn of(&mut self, node: NodeId) -> Vec<Vec<u8>> {
+        let Some(place) = self.place(node) else { return Vec::new() };
+        let texts = match self.texts.get(&place) {
+            Some(known) => known.clone(),
+            None => {
+                let found: Rc<[Sized]> = self.least(node).into();
+                self.texts.insert(place, found.clone());
+                found
+            }
+        };
+        let present = sized(self.tree.text_of(node));
+        texts.iter().take_while(|text| **text < present).map(|(_, text)| text.clone()).collect()
+    }
+
+    /// The least texts of all kinds that fit, the least first.
+    fn least(&self, node: NodeId) -> Vec<Sized> {
         let tree = self.tree;
-        let size = |text: &[u8]| (Size::of(text), text.to_vec());
-        let present = size(tree.text_of(place));
-        let kinds = self.fitting(place).to_vec();
-        let texts = kinds.into_iter().flat_map(|kind| {
+        let texts = self.fitting(node).into_iter().flat_map(|kind| {
             let (dialect, label) = tree.dialect(kind);
             let known = dialect.grammar().minimal(label).map(str::as_bytes);
             let known = known.filter(|text| !text.is_empty() && text.len() <= LONGEST);
             let here = self.smallest.get(&kind).map(|node| tree.text_of(*node));
-            let known = known.filter(|text| !has_letters(text));
-            [known, here]
+            [known.filter(|text| !has_letters(text)), here]
         });
-        let mut sized: Vec<_> = texts.flatten().map(size).filter(|it| *it < present).collect();
-        sized.sort();
-        sized.dedup();
-        sized.into_iter().map(|(_, text)| text).collect()
+        let mut texts: Vec<Sized> = texts.flatten().map(sized).collect();
+        texts.sort();
+        texts.dedup();
+        texts
     }
 
     /// The least text around a descendant that lets it stand in a node's place where it may not stand
     /// alone.
-    pub fn wrapper(&mut self, place: NodeId, node: NodeId) -> Option<Wrapper> {
-        let tree = self.tree;
-        let inner = tree.kind(node);
-        let kinds = self.fitting(place).to_vec();
-        let wrappers = kinds.into_iter().filter_map(|outer| {
-            let found = self.wrappers.entry((outer, inner)).or_insert_with(|| {
-                let ((dialect, outer), (other, inner)) = (tree.dialect(outer), tree.dialect(inner));
-                let is_same = std::ptr::eq(dialect, other);
-                is_same.then(|| dialect.grammar().wrapper(outer, inner)).flatten()
-            });
-            found.clone()
+    pub fn wrapper(&mut self, node: NodeId, descendant: NodeId) -> Option<Wrapper> {
+        let key = (self.place(node)?, self.tree.kind(descendant));
+        if let Some(known) = self.wrappers.get(&key) {
+            return known.clone();
+        }
+        let (other, inner) = self.tree.dialect(key.1);
+        let wrappers = self.fitting(node).into_iter().filter_map(|outer| {
+            let (dialect, outer) = self.tree.dialect(outer);
+            let is_same = std::ptr::eq(dialect, other);
+            is_same.then(|| dialect.grammar().wrapper(outer, inner)).flatten()
         });
         let wrappers = wrappers.filter(|wrapper| {
             !has_letters(wrapper.before.as_bytes()) && !has_letters(wrapper.after.as_bytes())
         });
-        wrappers.min_by_key(|wrapper| wrapper.before.len() + wrapper.after.len())
+        let found = wrappers.min_by_key(|wrapper| wrapper.before.len() + wrapper.after.len());
+        self.wrappers.insert(key, found.clone());
+        found
     }
+}
+
+fn sized(text: &[u8]) -> Sized {
+    (Size::of(text), text.to_vec())
 }
 
 /// Whether there is a name in a text that a grammar has made up: nobody has declared it, so it is of little use.
