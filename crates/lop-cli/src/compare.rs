@@ -24,7 +24,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
         question.allows(strategy)?;
     }
     let stop = signals::stop()?;
-    let name = question.name().display();
+    let name = question.name();
+    let name = name.display();
     let mut view = View::new(name.to_string(), &args.show);
     let judge = oracle(&question, &stop, &mut view)?;
     view.close();

@@ -20,12 +20,13 @@ pub(crate) struct Input {
 
 impl Input {
     /// Reads what the user named, which may have been moved elsewhere.
+    /// Several files are where they were: they are not reduced in place.
     pub(crate) fn read(paths: &[PathBuf], source: Option<&Path>) -> Result<Input, Failure> {
         let hint = "check its path; the test comes first: lop TEST FILE";
         let (bundle, text, permissions) = match paths {
-            [directory] if directory.is_dir() || source.is_some_and(Path::is_dir) => {
-                let files = files_in(source.unwrap_or(directory), name_of(directory).as_ref())?;
-                let (bundle, text) = pack(Some(name_of(directory).as_ref()), &files)?;
+            [directory] if directory.is_dir() => {
+                let name = name_of(directory);
+                let (bundle, text) = pack(Some(&name), &files_in(directory, &name)?)?;
                 (Some(bundle), text, Permissions::from_mode(0o644))
             }
             [file] => {
@@ -33,11 +34,8 @@ impl Input {
                 (None, text, permissions)
             }
             several => {
-                let files = several.iter().map(|path| {
-                    let inside = inside(path);
-                    Ok((source.map_or(path.clone(), |source| source.join(&inside)), inside))
-                });
-                let (bundle, text) = pack(None, &files.collect::<Result<Vec<_>, Failure>>()?)?;
+                let files = several.iter().map(|path| (path.clone(), inside(path)));
+                let (bundle, text) = pack(None, &files.collect::<Vec<_>>())?;
                 (Some(bundle), text, Permissions::from_mode(0o644))
             }
         };
@@ -63,17 +61,28 @@ pub(crate) fn places(bundle: &Bundle, text: &[u8], directory: &Path) -> Vec<(Pat
 }
 
 /// What is at some places now, as one text.
-pub(crate) fn gather(bundle: &Bundle, places: &[(PathBuf, PathBuf)]) -> Text {
-    let files: Vec<(PathBuf, Vec<u8>)> = places
-        .iter()
-        .filter_map(|(path, place)| Some((path.clone(), fs::read(place).ok()?)))
-        .collect();
-    bundle.join(&files)
+pub(crate) fn gather(bundle: &Bundle, places: &[(PathBuf, PathBuf)]) -> Result<Text, Failure> {
+    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    for (path, place) in places {
+        match fs::read(place) {
+            Ok(content) => files.push((path.clone(), content)),
+            // It is gone from the result.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => {
+                let message =
+                    format!("cannot read the earlier result `{}`: {error}", place.display());
+                return Err(Failure::new(Code::Resume, message));
+            }
+        }
+    }
+    Ok(bundle.join(&files))
 }
 
+/// What a path is called; `.` and `..` by where they are.
 fn name_of(path: &Path) -> PathBuf {
-    let absolute = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    absolute.file_name().map_or_else(|| "input".into(), PathBuf::from)
+    let named = |path: &Path| path.file_name().map(PathBuf::from);
+    let absolute = || fs::canonicalize(path).ok();
+    named(path).or_else(|| named(&absolute()?)).unwrap_or_else(|| "input".into())
 }
 
 /// What a file is called where the test runs: as it was named if that is below, else by its name.

@@ -60,7 +60,7 @@ fn runner(question: &Question) -> Result<Runner, Failure> {
     };
     let patience = question.args.limits.timeout.map_or(Patience::Adaptive, Patience::Fixed);
     let setup = Setup {
-        name: question.name().to_owned(),
+        name: question.name(),
         executable: question.permissions.mode() & 0o111 != 0,
         bundle: question.bundle.clone(),
         workers: question.workers,

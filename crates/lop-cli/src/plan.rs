@@ -140,6 +140,14 @@ fn output_of_several(args: &ResultArgs, inputs: &[PathBuf]) -> Result<PathBuf, F
         let first = if named { first } else { fs::canonicalize(&first).unwrap_or(first) };
         return Ok(suffixed(&first, ".lop"));
     };
+    let within = |outer: &PathBuf| {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        absolute(output).starts_with(fs::canonicalize(outer).unwrap_or_else(|_| absolute(outer)))
+    };
+    if inputs.iter().any(within) {
+        let message = format!("the output `{}` is inside of the input", output.display());
+        return Err(Failure::new(Code::Usage, message).help("choose a place outside of it"));
+    }
     let has_files = fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some());
     if !args.resume && (has_files || output.is_file()) {
         let shown = output.display();

@@ -1,6 +1,6 @@
 //! What is asked: of which input, by which command, and what must stay.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,10 +76,22 @@ impl Question {
         })
     }
 
-    /// The candidate's name.
-    pub(crate) fn name(&self) -> &OsStr {
-        let root = self.bundle.as_ref().and_then(|bundle| bundle.root.as_deref());
-        root.unwrap_or(&self.input).file_name().expect("a file has a name")
+    /// The candidate's name; of several files, the path of the first where the test runs.
+    pub(crate) fn name(&self) -> OsString {
+        let Some(bundle) = &self.bundle else {
+            return self.input.file_name().expect("a file has a name").to_owned();
+        };
+        let first = || bundle.members(&self.text).into_iter().next().map(|member| member.path);
+        bundle.root.clone().or_else(first).unwrap_or_default().into_os_string()
+    }
+
+    /// What must stay as it is.
+    pub(crate) fn keep(&self) -> Keep {
+        let patterns = &self.args.search.keep;
+        match &self.bundle {
+            None => Keep::of(&self.text, patterns),
+            Some(bundle) => Keep::of_several(bundle, &self.text, patterns),
+        }
     }
 
     fn rules(&self) -> Rules {
@@ -100,7 +112,7 @@ impl Question {
         Reduction {
             strategy: Strategy::Default(self.args.search.effort()),
             bundle: self.bundle.clone(),
-            keep: Keep::of(&self.text, &self.args.search.keep),
+            keep: self.keep(),
             rules: self.rules(),
             format: self.format.clone(),
             workers: self.workers,

@@ -70,7 +70,9 @@ fn formatted(
             return Ok(());
         }
     };
-    if lop::still_interesting(judge, &text, stop) != Some(true) {
+    if !plan.question.keep().is_in(&text)
+        || lop::still_interesting(judge, &text, stop) != Some(true)
+    {
         view.note(&format!(
             "what `{command}` makes of the result is not interesting: it stays as it was"
         ));
@@ -109,7 +111,7 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text
         return Ok(None);
     }
     let text: Text = match &plan.question.bundle {
-        Some(bundle) => input::gather(bundle, &plan.places(bundle)),
+        Some(bundle) => input::gather(bundle, &plan.places(bundle))?,
         None => match fs::read(&plan.output) {
             Ok(text) => Arc::new(text),
             Err(_) => return Ok(None),
@@ -128,10 +130,6 @@ fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal)
             .map_err(|error| cannot_write(backup, &error))?;
     }
     let best = reached.unwrap_or(&plan.question.text);
-    if plan.question.bundle.is_some() && !plan.resumes() && plan.output.is_dir() {
-        // What an earlier run has left there is no part of this result.
-        fs::remove_dir_all(&plan.output).map_err(wrong)?;
-    }
     let best_file = BestFile::create(plan.place(), best).map_err(wrong)?;
     let journal = match &plan.earlier {
         Some(earlier) => Journal::resume(&plan.journal).map(|mut journal| {

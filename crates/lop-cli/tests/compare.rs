@@ -261,7 +261,7 @@ fn an_ablation_shows_what_the_default_leaves_without_each_of_its_phases() {
     output.expect(0, &[]);
     let labels: Vec<&str> =
         output.stdout.lines().map(|line| line.split("  ").next().unwrap()).collect();
-    assert_eq!(labels[..3], ["strategy", "default", "without pardis-hybrid"]);
+    assert_eq!(labels[..3], ["strategy", "default", "without comments"]);
     assert!(labels.contains(&"without lift") && labels.contains(&"without opdd:characters"));
     assert!(!labels.iter().any(|label| label.contains("guard")));
 }

@@ -50,19 +50,19 @@ fn a_directory_is_reduced_whole_files_first_and_binary_files_by_bytes() {
     assert_eq!(place.read("proj.lop/src/main.c"), b"NEEDED\n");
     assert_eq!(place.mode("proj.lop/run") & 0o111, 0o111);
     assert_eq!(files_below(&place, "proj").len(), 6, "the input stays as it was");
-    // Another run replaces the result of this one.
+    // Another run replaces the result of this one, and nothing else that lies there.
+    place.write("proj.lop/note", "mine");
     place.script("test.sh", "grep -q OTHER proj/src/a.h");
     place.lop(["./test.sh", "proj/"]).expect(0, &["result:     proj.lop"]);
-    assert_eq!(files_below(&place, "proj.lop"), ["src/a.h"]);
+    assert_eq!(files_below(&place, "proj.lop"), ["note", "src/a.h"]);
+    place.lop(["./test.sh", "proj", "-o", "proj/out"]).expect(2, &["inside of the input"]);
 }
 
 #[test]
 fn several_files_lie_where_the_test_runs_under_the_names_they_were_given() {
     let place = project();
-    place.script(
-        "test.sh",
-        "test \"$(ls)\" != '' && cat proj/src/*.c proj/src/a.h | grep -q NEEDED",
-    );
+    let path = "test \"$1\" = \"$PWD/proj/src/main.c\"";
+    place.script("test.sh", &format!("{path} && cat proj/src/* | grep -q NEEDED"));
     let files = ["./test.sh", "proj/src/main.c", "proj/src/a.h", "-o", "out"];
     place.lop(files).expect(0, &["result:     out"]);
     assert_eq!(files_below(&place, "out").len(), 1);

@@ -43,8 +43,13 @@ impl Place {
             let Some(member) = members.iter().find(|member| member.path == *path) else {
                 match fs::remove_file(place) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    _ => continue,
+                    _ => {}
                 }
+                // So do the directories below the topmost that are empty now.
+                let inner =
+                    place.ancestors().skip(1).take(path.components().count().saturating_sub(2));
+                inner.take_while(|directory| fs::remove_dir(directory).is_ok()).for_each(drop);
+                continue;
             };
             let content = &result[member.content.clone()];
             if fs::read(place).is_ok_and(|present| present == content) {
@@ -226,5 +231,8 @@ mod tests {
         best.keep(&Arc::new(text[last].to_vec())).unwrap();
         best.flush().unwrap();
         assert!(!dir.path().join("a").exists() && dir.path().join("d/b").exists());
+        best.keep(&Arc::default()).unwrap();
+        best.flush().unwrap();
+        assert!(!dir.path().join("d/b").exists());
     }
 }

@@ -15,6 +15,8 @@ use crate::candidate::Text;
 #[derive(Clone, Debug)]
 pub struct Bundle {
     mark: Vec<u8>,
+    /// All that were put into it.
+    paths: Vec<PathBuf>,
     /// The directory that they are in, if it is named.
     pub root: Option<PathBuf>,
     /// Those that are programs.
@@ -39,12 +41,13 @@ impl Bundle {
         files: &[(PathBuf, Vec<u8>)],
         executable: Vec<PathBuf>,
     ) -> (Bundle, Text) {
-        let marks = (0..).map(|number: usize| format!("\0\x01lop{number}\0").into_bytes());
+        let marks = (0..).map(|number: usize| format!("\0lop{number}\x01").into_bytes());
         let occurs =
             |mark: &Vec<u8>| files.iter().any(|(_, content)| memmem(content, mark).is_some());
         let mark =
             marks.into_iter().find(|mark| !occurs(mark)).expect("some number does not occur");
-        let bundle = Bundle { mark, root: root.map(Path::to_owned), executable };
+        let paths = files.iter().map(|(path, _)| path.clone()).collect();
+        let bundle = Bundle { mark, paths, root: root.map(Path::to_owned), executable };
         let text = bundle.join(files);
         (bundle, text)
     }
@@ -72,11 +75,11 @@ impl Bundle {
             let content = path + length + 1;
             let end =
                 memmem(&text[content..], &self.mark).map_or(text.len(), |next| content + next);
-            members.push(Member {
-                path: OsStr::from_bytes(&text[path..path + length]).into(),
-                whole: start..end,
-                content: content..end,
-            });
+            let path = PathBuf::from(OsStr::from_bytes(&text[path..path + length]));
+            // Whatever else looks like one has come about by chance.
+            if self.paths.contains(&path) {
+                members.push(Member { path, whole: start..end, content: content..end });
+            }
             at = end;
         }
         members
@@ -88,7 +91,8 @@ impl Bundle {
     }
 }
 
-fn memmem(text: &[u8], wanted: &[u8]) -> Option<usize> {
+/// Where something occurs first in a text.
+pub(crate) fn memmem(text: &[u8], wanted: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         at += text[at..].iter().position(|byte| *byte == wanted[0])?;
@@ -106,7 +110,7 @@ mod tests {
     #[test]
     fn what_is_packed_is_told_apart_again_whatever_is_in_it() {
         let files: Vec<(PathBuf, Vec<u8>)> =
-            [("a.c", &b"int x;"[..]), ("d/b", b"\0\x01lop0\0\0\xff"), ("empty", b"")]
+            [("a.c", &b"int x;"[..]), ("d/b", b"\0lop0\x01\0\xff\0lop"), ("empty", b"")]
                 .map(|(path, content)| (path.into(), content.to_vec()))
                 .into();
         let (bundle, text) = Bundle::pack(None, &files, vec!["d/b".into()]);

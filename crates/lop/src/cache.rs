@@ -5,7 +5,8 @@
 //!
 //! An entry remembers whether the search has ever asked for it *in order*. What a worker found out
 //! speculatively is in the cache too, but counts as a test when its turn comes, so that the number
-//! of tests does not depend on the number of workers.
+//! of tests does not depend on the number of workers. What an earlier run found out is no test, but its turn comes once
+//! all the same: whoever learns from the number of questions must see the same number when a run is repeated.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -24,7 +25,18 @@ type Map = HashMap<Key, Entry, BuildHasherDefault<KeyHasher>>;
 #[derive(Clone, Copy)]
 struct Entry {
     interesting: bool,
-    asked: bool,
+    standing: Standing,
+}
+
+/// What the search has to do with an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It has not asked for it.
+    New,
+    /// Neither, but an earlier run has found it out.
+    Past,
+    /// It has asked for it.
+    Asked,
 }
 
 impl Cache {
@@ -44,13 +56,19 @@ impl Cache {
 
     /// Notes a verdict.
     pub(crate) fn put(&mut self, key: Key, interesting: bool) {
-        let asked = self.entry(key).is_some_and(|entry| entry.asked);
-        self.insert(key, Entry { interesting, asked });
+        let standing = self.entry(key).map_or(Standing::New, |entry| entry.standing);
+        self.insert(key, Entry { interesting, standing });
     }
 
-    /// Notes that the search asked for a content in order; says whether it had done so before.
-    pub(crate) fn ask(&mut self, key: Key) -> bool {
-        self.entry(key).is_some_and(|entry| std::mem::replace(&mut entry.asked, true))
+    /// Notes a verdict of an earlier run.
+    pub(crate) fn put_past(&mut self, key: Key, interesting: bool) {
+        self.insert(key, Entry { interesting, standing: Standing::Past });
+    }
+
+    /// Notes that the search asked for a content in order; says what it was before.
+    pub(crate) fn ask(&mut self, key: Key) -> Standing {
+        let entry = self.entry(key);
+        entry.map_or(Standing::New, |entry| std::mem::replace(&mut entry.standing, Standing::Asked))
     }
 
     fn entry(&mut self, key: Key) -> Option<&mut Entry> {
@@ -104,9 +122,10 @@ mod tests {
     fn a_verdict_is_new_until_it_is_asked_for() {
         let mut cache = Cache::new(10);
         cache.put(1, false);
-        assert!(!cache.ask(1));
-        assert!(cache.ask(1));
-        assert!(!cache.ask(2));
+        cache.put_past(3, true);
+        let asked = [1, 1, 2, 3, 3].map(|key| cache.ask(key));
+        use Standing::{Asked, New, Past};
+        assert_eq!(asked, [New, Asked, New, Past, Asked]);
     }
 
     #[test]

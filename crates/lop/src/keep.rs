@@ -2,8 +2,11 @@
 //!
 //! A candidate is tested only if it has all of it, in the same order.
 
+use std::ops::Range;
+
 use regex::bytes::Regex;
 
+use crate::bundle::{Bundle, memmem};
 use crate::candidate::Candidate;
 
 const BEGIN: &[u8] = b"lop-keep-begin";
@@ -20,33 +23,48 @@ impl Keep {
     /// What must stay of a text: all from a line with `lop-keep-begin` to the next one with `lop-keep-end`, and
     /// what matches one of the patterns.
     pub fn of(text: &[u8], patterns: &[Regex]) -> Keep {
+        let mut keep = Keep::default();
+        keep.add(text, patterns);
+        keep
+    }
+
+    /// The same of each of several files.
+    pub fn of_several(bundle: &Bundle, text: &[u8], patterns: &[Regex]) -> Keep {
+        let mut keep = Keep::default();
+        for member in bundle.members(text) {
+            keep.add(&text[member.content], patterns);
+        }
+        keep
+    }
+
+    fn add(&mut self, text: &[u8], patterns: &[Regex]) {
         let mut ranges = regions(text);
         for pattern in patterns {
             ranges.extend(pattern.find_iter(text).map(|found| found.range()));
         }
         ranges.retain(|range| !range.is_empty());
         ranges.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
-        let mut texts = Vec::new();
-        let mut end = 0;
+        let mut merged: Vec<Range<usize>> = Vec::new();
         for range in ranges {
-            // What two of them share must stay once.
-            if range.end > end {
-                texts.push(text[range.start.max(end)..range.end].to_vec());
-                end = range.end;
+            match merged.last_mut() {
+                // Those that overlap stay as one.
+                Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
             }
         }
-        Keep { texts }
+        self.texts.extend(merged.into_iter().map(|range| text[range].to_vec()));
     }
 
     /// Whether a candidate has all that must stay.
     pub(crate) fn allows(&self, candidate: &Candidate) -> bool {
-        if self.texts.is_empty() {
-            return true;
-        }
-        let bytes = candidate.bytes();
-        let mut rest = bytes.as_slice();
+        self.texts.is_empty() || self.is_in(&candidate.bytes())
+    }
+
+    /// Whether a text has all that must stay.
+    pub fn is_in(&self, text: &[u8]) -> bool {
+        let mut rest = text;
         self.texts.iter().all(|text| {
-            let found = position(rest, text);
+            let found = memmem(rest, text);
             rest = found.map_or(rest, |at| &rest[at + text.len()..]);
             found.is_some()
         })
@@ -54,12 +72,12 @@ impl Keep {
 }
 
 /// The regions between marks, as whole lines; one that does not end goes to the end of the text.
-fn regions(text: &[u8]) -> Vec<std::ops::Range<usize>> {
+fn regions(text: &[u8]) -> Vec<Range<usize>> {
     let mut regions = Vec::new();
     let mut open = None;
     let mut start = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let has = |mark: &[u8]| position(line, mark).is_some();
+        let has = |mark: &[u8]| memmem(line, mark).is_some();
         if open.is_none() && has(BEGIN) {
             open = Some(start);
         }
@@ -70,11 +88,6 @@ fn regions(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     }
     regions.extend(open.map(|from| from..text.len()));
     regions
-}
-
-/// Where a text occurs first.
-fn position(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    text.windows(wanted.len()).position(|window| window == wanted)
 }
 
 #[cfg(test)]
@@ -99,6 +112,7 @@ mod tests {
         assert!(!allows("x1 y x2", &[r"x\d"], "x2x1"));
         assert!(allows("abc", &["ab", "bc"], "abc"));
         assert!(!allows("abc", &["ab", "bc"], "ab"));
+        assert!(!allows("abc", &["ab", "bc"], "ab c"), "neither of two that overlap is broken");
         assert!(allows("abc", &["z*"], ""));
     }
 

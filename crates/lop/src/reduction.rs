@@ -118,8 +118,7 @@ impl Reduction {
         let past = journal.as_mut().map(Journal::take_past).unwrap_or_default();
         let mut cache = Cache::new(CACHE.max(4 * past.verdicts.len()));
         for (key, interesting) in past.verdicts {
-            cache.put(key, interesting);
-            cache.ask(key);
+            cache.put_past(key, interesting);
         }
         let pool = Pool::new(oracle.clone(), self.workers, input.clone());
         let wake = stop.on_cancel(pool.waker());
@@ -144,6 +143,8 @@ impl Reduction {
             improvements: Vec::new(),
             patience: None,
             in_vain: 0,
+            questions: 0,
+            is_patient: false,
             guarded: None,
             takes_broken: None,
             seed: self.seed,
@@ -226,6 +227,7 @@ fn reduce(
         }
         (engine.observer)(&Event::Patience { timed_out });
         engine.forget_ahead();
+        engine.is_patient = true;
         let before = engine.best.clone();
         run(engine, strategy, bundle);
         if engine.is_over() || engine.best == before {

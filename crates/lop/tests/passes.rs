@@ -97,7 +97,7 @@ fn types_literals_and_names_become_simpler() {
 
 #[test]
 fn comments_and_blank_lines_go() {
-    proposes("comments", "c", "int a; /* x */\n// y\nint b;\n", "int a;\n// y\nint b;\n");
+    proposes("comments", "c", "int a; /* x */\n// y\nint b;\n", "int a;\nint b;\n");
     proposes("tidy", "c", "\n\nint a;  \n\n\n  int b;\n", "int a;  \n\n\n  int b;\n");
     proposes("tidy", "c", "int a;  \n\n\n  int b;\n", "int a;\n  int b;\n");
     proposes("tidy", "c", "int a;\r\n\r\nint b;\r\n", "int a;\r\nint b;\r\n");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use lop::tree::{Format, Tree};
-use lop::{Bundle, Keep, Reduction, Report};
+use lop::{Bundle, Journal, Keep, Reduction, Report};
 
 fn run(
     strategy: &str,
@@ -86,6 +86,36 @@ fn the_default_is_smaller_than_each_of_its_parts_and_leaves_readable_text() {
     }
     let text = String::from_utf8_lossy(&best.text).into_owned();
     assert!(!text.contains("\n\n") && !text.contains(" \n"), "{text}");
+}
+
+#[test]
+fn a_resumed_run_takes_the_way_of_one_that_was_not_stopped() {
+    let oracle = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text).into_owned();
+        text.contains("needed") && text.matches("text").count() > 1 && text.len() % 5 != 2
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal");
+    let reduction = || {
+        let mut reduction = Reduction::new(Arc::new(program().into()), Arc::new(oracle));
+        reduction.format = Format::named("c").unwrap();
+        reduction
+    };
+    let whole = reduction().run(&mut |_| {}).unwrap();
+    let tests = whole.counts.tests;
+    for limit in [3, tests / 4, tests / 2, tests - 5] {
+        let mut first = reduction();
+        first.journal = Some(Journal::create(&path, &()).unwrap());
+        first.max_tests = Some(limit);
+        let first = first.run(&mut |_| {}).unwrap();
+        let mut second = reduction();
+        second.journal = Some(Journal::resume(&path).unwrap());
+        second.workers = 4;
+        let second = second.run(&mut |_| {}).unwrap();
+        assert_eq!(second.best.text, whole.best.text, "stopped after {limit}");
+        let tests = first.counts.tests + second.counts.tests;
+        assert!(tests <= whole.counts.tests, "{tests} tests instead of {}", whole.counts.tests);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::cache::Standing;
 use crate::candidate::{Candidate, Key};
 use crate::event::Event;
 use crate::measured::Measured;
@@ -45,6 +46,10 @@ impl Engine<'_> {
         let mut committed = 0;
         let mut exhausted = false;
         let winner = loop {
+            // Before all else: what is known already must not count if it was not known a moment ago.
+            if self.is_tired() {
+                break None;
+            }
             if pending.front().is_some_and(Pending::is_known)
                 && let Some(Pending { key, content, state }) = pending.pop_front()
             {
@@ -58,7 +63,7 @@ impl Engine<'_> {
                 committed += 1;
                 continue;
             }
-            if self.is_over() || self.is_tired() {
+            if self.is_over() {
                 break None;
             }
             let found = |last: &Pending<K>| matches!(last.state, State::Better(_));
@@ -122,44 +127,70 @@ impl Engine<'_> {
         rewrites: bool,
     ) -> Vec<bool> {
         let around = self.focus.as_ref().map(|focus| focus.around.clone());
-        let build = |key: &K| build(key).map(|it| it.within(&around));
-        let built = keys.iter().map(build);
-        let built: Vec<Option<Candidate>> =
-            built.map(|it| it.filter(|it| self.is_worth_it(it, rewrites))).collect();
-        let contents: Vec<Option<Key>> =
-            built.iter().map(|it| it.as_ref().map(Candidate::key)).collect();
+        self.forget_ahead();
+        let mut states: Vec<(Key, State)> = Vec::with_capacity(keys.len());
         let mut nobody: VecDeque<Pending<K>> = VecDeque::new();
-        let mut waiting = built.into_iter().flatten();
-        let mut exhausted = false;
         loop {
-            while !exhausted && self.pool.has_room() && !self.is_over() {
-                match waiting.next() {
-                    Some(candidate) => self.look_ahead(candidate, &nobody),
-                    None => exhausted = true,
-                }
+            while states.len() < keys.len() && self.pool.has_room() && !self.is_over() {
+                let candidate = build(&keys[states.len()]).map(|it| it.within(&around));
+                let candidate = candidate.filter(|it| self.is_worth_it(it, rewrites));
+                states.push(match candidate {
+                    Some(candidate) => (candidate.key(), self.state_ahead(candidate)),
+                    None => (self.best_key, State::Unchanged),
+                });
             }
-            let is_running = |key: &Key| matches!(self.ahead.get(key), Some(Ahead::Running(_)));
-            let is_done = exhausted && !contents.iter().flatten().any(is_running);
-            if is_done || self.is_over() {
+            let is_running =
+                |(key, _): &(Key, State)| matches!(self.ahead.get(key), Some(Ahead::Running(_)));
+            if states.len() == keys.len() && !states.iter().any(is_running) || self.is_over() {
                 break;
             }
             self.wait(&mut nobody);
         }
         let mut verdicts = Vec::with_capacity(keys.len());
-        for content in contents {
-            let state = match content.map(|key| (key, self.ahead.remove(&key))) {
-                None => State::Unchanged,
-                Some((_, Some(Ahead::Unresolved(reason)))) => State::Unresolved(reason),
-                Some(_) => State::Refused,
-            };
-            let key = content.unwrap_or(self.best_key);
+        for (key, mut state) in states {
+            if let Some(Ahead::Unresolved(reason)) = self.ahead.remove(&key) {
+                state = State::Unresolved(reason);
+            }
             if self.is_over() || self.is_tired() || !self.commit(key, &state) {
                 break;
             }
-            verdicts.push(content.is_some_and(|key| self.cache.get(key) == Some(true)));
+            let is_known = matches!(state, State::Refused);
+            let interesting = is_known && self.cache.get(key) == Some(true);
+            // What is found is not in vain, though it is not taken yet.
+            if interesting {
+                self.in_vain = 0;
+            }
+            verdicts.push(interesting);
         }
         verdicts.resize(keys.len(), false);
         verdicts
+    }
+
+    /// What is known of a candidate whose turn is none; if nothing is, a worker is asked.
+    fn state_ahead(&mut self, candidate: Candidate) -> State {
+        let content = candidate.key();
+        if content == self.best_key {
+            return State::Unchanged;
+        }
+        if self.was_unresolved(content) {
+            return State::Unresolved(Reason::TimedOut);
+        }
+        if self.cache.get(content).is_none() && !self.ahead.contains_key(&content) {
+            let id = self.pool.submit(content, candidate, true);
+            self.ahead.insert(content, Ahead::Running(id));
+        }
+        State::Refused
+    }
+
+    /// Whether an earlier run had no answer, this time once more.
+    fn was_unresolved(&mut self, content: Key) -> bool {
+        match self.unresolved_before.get_mut(&content) {
+            Some(times @ 1..) => {
+                *times -= 1;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Whether a candidate is worth a test.
@@ -190,7 +221,7 @@ impl Engine<'_> {
         let is_known = content == self.best_key
             || self.ahead.contains_key(&content)
             || self.cache.get(content).is_some()
-            || self.unresolved_before.contains_key(&content)
+            || self.unresolved_before.get(&content).is_some_and(|times| *times > 0)
             || pending.iter().any(|each| each.content == content)
             || !self.keep.allows(&candidate);
         if !is_known {
@@ -215,8 +246,7 @@ impl Engine<'_> {
                 .filter(|found| *found < *self.best);
             return better.map_or(State::Refused, State::Better);
         }
-        if let Some(times @ 1..) = self.unresolved_before.get_mut(&content) {
-            *times -= 1;
+        if self.was_unresolved(content) {
             return State::Unresolved(Reason::TimedOut);
         }
         // The same content may be asked for twice in a row, as ddmin's halves are.
@@ -263,7 +293,8 @@ impl Engine<'_> {
             }
             let asked =
                 |each: &Pending<K>| matches!(each.state, State::Running(id) if id == answer.id);
-            if let Some(better) = answer.better {
+            // It may have been judged while another one was the best.
+            if let Some(better) = answer.better.filter(|better| *better < *self.best) {
                 // Whatever comes later is stale, and the pool has dropped it.
                 if let Some(index) = pending.iter().position(asked) {
                     pending.truncate(index + 1);
@@ -290,7 +321,12 @@ impl Engine<'_> {
         if matches!(state, State::Unchanged) {
             return true;
         }
-        if self.cache.ask(content) {
+        let standing = self.cache.ask(content);
+        if standing != Standing::Asked {
+            self.questions += 1;
+            self.in_vain += 1;
+        }
+        if standing != Standing::New {
             self.counts.hits += 1;
             return true;
         }
@@ -299,7 +335,6 @@ impl Engine<'_> {
             return false;
         }
         self.counts.tests += 1;
-        self.in_vain += 1;
         if let State::Unresolved(reason) = state {
             self.counts.unresolved += 1;
             match reason {

@@ -66,6 +66,10 @@ pub struct Engine<'o> {
     /// How many tests in a row may be in vain, and how many were.
     pub(crate) patience: Option<u64>,
     pub(crate) in_vain: u64,
+    /// How many contents were asked about, those that an earlier run knew included.
+    pub(crate) questions: u64,
+    /// Whether tests have more time than usual.
+    pub(crate) is_patient: bool,
     /// Whether candidates that do not parse are left out; `None` if nobody has asked for it yet.
     pub(crate) guarded: Option<bool>,
     /// Whether the oracle has taken candidates that do not parse; `None` if it was not asked yet.
@@ -186,10 +190,12 @@ impl<'o> Engine<'o> {
 
     /// Does something until so many tests in a row were in vain; `false` if they were.
     pub(crate) fn with_patience(&mut self, tests: u64, body: impl FnOnce(&mut Self)) -> bool {
-        (self.patience, self.in_vain) = (Some(tests), 0);
+        let outer = self.patience.replace(tests);
+        self.in_vain = 0;
         body(self);
         let finished = !self.is_tired();
-        self.patience = None;
+        // Who is inside of another is as tired as that one.
+        self.patience = outer;
         finished
     }
 
@@ -228,7 +234,10 @@ impl<'o> Engine<'o> {
             focus.text = Arc::new(text[part].to_vec());
         }
         // More patience was for when nothing else is left; now there is.
-        self.pool.oracle().set_patient(false);
+        if std::mem::take(&mut self.is_patient) {
+            self.pool.oracle().set_patient(false);
+            self.forget_ahead();
+        }
         if self.best < self.on_disk {
             self.on_disk = self.best.clone();
             if let Some(Err(error)) = self.best_file.as_ref().map(|it| it.keep(&self.best.text)) {

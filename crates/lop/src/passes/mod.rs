@@ -44,8 +44,8 @@ pub struct Pass {
 /// All passes.
 #[rustfmt::skip]
 pub const PASSES: &[Pass] = &[
-    Pass { name: "comments", together: true, propose: |tree, _| comments::propose(tree),
-        about: "comments, and whatever else may stand anywhere, go" },
+    Pass { name: "comments", together: false, propose: |tree, _| comments::propose(tree),
+        about: "all comments, and whatever else may stand anywhere, go at once" },
     Pass { name: "lift", together: false, propose: |tree, _| lift::propose(tree),
         about: "descendants in the places of nodes, wherever the grammar allows them" },
     Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),
@@ -102,18 +102,15 @@ fn removed(tree: &Tree, proposal: &Proposal) -> usize {
 /// punctuation without it.
 fn cut_around(tree: &Tree, node: NodeId) -> Option<(NodeId, Vec<Change>)> {
     let above = std::iter::successors(Some(node), |node| tree.parent(*node));
-    let above = above.take_while(|node| *node != tree.root());
-    let mut cuts = above.filter_map(|node| Some((node, cut(tree, node)?)));
-    let mut found = cuts.next()?;
-    let is_all_of = |outer: NodeId, inner: NodeId| {
-        let mut others = tree.children(outer).filter(|child| *child != inner);
-        tree.parent(inner) == Some(outer) && !others.any(|child| tree.is_named(child))
-    };
-    for outer in cuts {
-        if !is_all_of(outer.0, found.0) {
+    let mut above = above.take_while(|node| *node != tree.root());
+    let mut found = above.find_map(|node| Some((node, cut(tree, node)?)))?;
+    while let Some(outer) = tree.parent(found.0).filter(|outer| *outer != tree.root()) {
+        let mut others = tree.children(outer).filter(|child| *child != found.0);
+        if others.any(|child| tree.is_named(child)) {
             break;
         }
-        found = outer;
+        let Some(whole) = cut(tree, outer) else { break };
+        found = (outer, whole);
     }
     Some(found)
 }

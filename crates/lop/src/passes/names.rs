@@ -15,6 +15,12 @@ use super::Proposal;
 const CALLED: &[&str] =
     &["identifier", "name", "Name", "variable", "word", "constant", "symbol", "metavariable"];
 
+/// Words of two letters that mean something in some language.
+const KEYWORDS: &[&[u8]] = &[
+    b"as", b"at", b"by", b"do", b"fi", b"fn", b"go", b"if", b"in", b"is", b"of", b"on", b"or",
+    b"to",
+];
+
 /// Whether a node is a name.
 pub(super) fn is_name(tree: &Tree, node: NodeId) -> bool {
     let text = tree.text_of(node);
@@ -48,7 +54,9 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let mut often: Vec<(&[u8], &Vec<NodeId>)> =
         names.iter().map(|(name, at)| (*name, at)).collect();
     often.sort_by_key(|(name, at)| (std::cmp::Reverse(at.len()), at[0], *name));
-    let mut fresh = (0..).map(short).filter(|name| !words.contains(name.as_slice()));
+    let is_free =
+        |name: &Vec<u8>| !words.contains(name.as_slice()) && !KEYWORDS.contains(&name.as_slice());
+    let mut fresh = (0..).map(short).filter(is_free);
     let mut proposals = Vec::new();
     for (name, occurrences) in often {
         let sigil = name.iter().take_while(|byte| **byte == b'$').count();

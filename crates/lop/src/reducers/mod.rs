@@ -41,7 +41,7 @@ mod traversal;
 
 pub use hoist::{COMPATIBLE, Compatible, LABEL, MODEL, Reach, chi};
 pub use nullability::Filter;
-pub use priority::{HYBRID, PARDIS, PERSES, PERSES_N, Priority};
+pub use priority::{GALLOP, HYBRID, PARDIS, PERSES, PERSES_N, Priority, Together};
 pub use prune::{List, Minimise, Nothing};
 pub use shape::Shape;
 pub use tmin::tmin;
@@ -149,6 +149,9 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "pardis-hybrid", views: NORMAL, traversal: By(&HYBRID),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
         about: "Pardis Hybrid: one pass over what is alike (Gharachorlu and Sumner 2019)" },
+    Reducer { name: "gallop", views: NORMAL, traversal: By(&GALLOP),
+        steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
+        about: "Pardis Hybrid, ever more at once while all goes (after Gharachorlu and Sumner 2019)" },
 ];
 
 impl Reducer {

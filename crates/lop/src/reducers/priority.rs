@@ -49,8 +49,19 @@ use crate::tree::{View, ViewId};
 pub struct Priority {
     /// ρ: what has the largest comes first.
     rho: fn(&Measures, &View<'_>, ViewId) -> Rho,
-    /// Whether nodes whose priorities differ in the last number only are taken together.
-    is_grouped: bool,
+    /// Which nodes are taken together.
+    together: Together,
+}
+
+/// Which nodes are taken together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Together {
+    /// None.
+    One,
+    /// Those whose priorities differ in the last number only.
+    Alike,
+    /// The same; and ever more, whatever their priorities, while all that is tried goes.
+    Run,
 }
 
 /// The value of a prioritizer.
@@ -58,19 +69,23 @@ type Rho = [u32; 3];
 
 /// ρ_Pardis: a node by its own weight.
 pub const PARDIS: Priority =
-    Priority { rho: |of, _, n| [of.tokens(n), of.bfs_order(n), 0], is_grouped: false };
+    Priority { rho: |of, _, n| [of.tokens(n), of.bfs_order(n), 0], together: Together::One };
 
 /// ρ_Perses: a node by the weight of its parent, and one at a time.
-pub const PERSES_N: Priority = Priority { rho: rho_perses, is_grouped: false };
+pub const PERSES_N: Priority = Priority { rho: rho_perses, together: Together::One };
 
 /// ρ_Perses, and the children of a node together.
-pub const PERSES: Priority = Priority { rho: rho_perses, is_grouped: true };
+pub const PERSES: Priority = Priority { rho: rho_perses, together: Together::Alike };
 
 /// ρ_Pardis Hybrid: a node by its own weight, and those of the same parent and weight together.
-pub const HYBRID: Priority = Priority {
-    rho: |of, view, n| [of.tokens(n), of.bfs_order(parent(view, n)), of.bfs_order(n)],
-    is_grouped: true,
-};
+pub const HYBRID: Priority = Priority { rho: rho_hybrid, together: Together::Alike };
+
+/// The same, and many nodes at once while all of them go.
+pub const GALLOP: Priority = Priority { rho: rho_hybrid, together: Together::Run };
+
+fn rho_hybrid(of: &Measures, view: &View<'_>, n: ViewId) -> Rho {
+    [of.tokens(n), of.bfs_order(parent(view, n)), of.bfs_order(n)]
+}
 
 fn rho_perses(of: &Measures, view: &View<'_>, n: ViewId) -> Rho {
     let parent = parent(view, n);
@@ -122,18 +137,28 @@ impl Measures {
     }
 }
 
+/// How many nodes must have gone in a row before several are taken together: at first, and at most. What goes in
+/// vain makes it twice as many.
+const IN_A_ROW: [usize; 2] = [4, 32];
+
 /// The nodes that are still to be visited.
 #[derive(Clone)]
 pub(super) struct Queue {
     priority: &'static Priority,
     measures: Rc<Measures>,
     heap: BinaryHeap<(Rho, ViewId)>,
+    /// How many nodes have gone in a row, and how many must for several to be taken together.
+    in_a_row: usize,
+    wanted: usize,
+    /// How many nodes are taken together, of those that can go.
+    width: usize,
 }
 
 impl Queue {
     pub(super) fn new(priority: &'static Priority, view: &View<'_>) -> Queue {
         let measures = Rc::new(Measures::new(view));
-        Queue { priority, measures, heap: BinaryHeap::new() }
+        let heap = BinaryHeap::new();
+        Queue { priority, measures, heap, in_a_row: 0, wanted: IN_A_ROW[0], width: 1 }
     }
 
     pub(super) fn push(&mut self, view: &View<'_>, nodes: impl IntoIterator<Item = ViewId>) {
@@ -141,13 +166,44 @@ impl Queue {
         self.heap.extend(nodes.into_iter().map(|node| (rho(node), node)));
     }
 
+    /// Notes what became of nodes that were taken together: how many could go, and how many did.
+    pub(super) fn learn(&mut self, could: usize, did: usize) {
+        if could == 0 {
+            return;
+        }
+        if did == could {
+            self.in_a_row += did;
+            if self.width > 1 {
+                self.wanted = IN_A_ROW[0];
+            }
+            self.width =
+                if self.in_a_row >= self.wanted { self.width.saturating_mul(2) } else { 1 };
+        } else {
+            if self.width > 1 {
+                self.wanted = IN_A_ROW[1].min(2 * self.wanted);
+            }
+            (self.in_a_row, self.width) = (0, 1);
+        }
+    }
+
     /// The nodes that come next, from left to right.
-    pub(super) fn pop(&mut self) -> Option<Vec<ViewId>> {
+    pub(super) fn pop(&mut self, view: &View<'_>) -> Option<Vec<ViewId>> {
         let (first, node) = self.heap.pop()?;
         let mut nodes = vec![node];
-        let belongs = |(rho, _): &(Rho, ViewId)| rho[..2] == first[..2];
-        while self.priority.is_grouped && self.heap.peek().is_some_and(belongs) {
-            nodes.extend(self.heap.pop().map(|(_, node)| node));
+        let mut removable = usize::from(view.is_removable(node));
+        while let Some((rho, next)) = self.heap.peek() {
+            let is_alike = rho[..2] == first[..2];
+            let belongs = match self.priority.together {
+                Together::One => false,
+                Together::Alike => is_alike,
+                Together::Run => is_alike || self.width > 1 && removable < self.width,
+            };
+            if !belongs {
+                break;
+            }
+            removable += usize::from(view.is_removable(*next));
+            nodes.push(*next);
+            self.heap.pop();
         }
         nodes.sort_unstable();
         Some(nodes)

@@ -64,9 +64,12 @@ impl Walk {
                 Some(tree.children(node).collect())
             }
             Walk::By(current, queue) => {
+                let could = current.iter().filter(|node| tree.view.is_removable(**node));
+                let did = could.clone().filter(|node| tree.shape.at(**node).is_none()).count();
+                queue.learn(could.count(), did);
                 let children = current.iter().flat_map(|node| tree.children(*node));
                 queue.push(tree.view, children);
-                *current = queue.pop()?;
+                *current = queue.pop(tree.view)?;
                 Some(current.clone())
             }
         }

@@ -37,7 +37,7 @@ fn changes<'q>(
     (first, found): (&Part, Captured<'q>),
     linked: &[(&Part, Vec<Captured<'q>>)],
 ) -> Option<Vec<Change>> {
-    let text = |range: &Range<usize>| tree.text()[range.clone()].to_vec();
+    let text = |range: &Range<usize>| &tree.text()[range.clone()];
     let mut changes = vec![first.change(tree, &found)?];
     let place = found[IT].clone();
     for (part, matches) in linked {

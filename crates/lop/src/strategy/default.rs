@@ -53,10 +53,10 @@ pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, BINARY];
 /// For a text that is parsed.
 const TREE: Defaults = Defaults {
     of: "text in a known language",
-    fast: "pardis-hybrid+[pardis-hybrid|lift|splice]",
-    usual: "pardis-hybrid+(guard+[comments|rewrite|lift|pardis-hybrid|splice|unlink|wrap|unify|substitute|types\
+    fast: "comments+gallop+[gallop|lift|splice]",
+    usual: "comments+gallop+(guard+[rewrite|lift|gallop|splice|unlink|wrap|unify|substitute|types\
             |opdd:pairs|literals|rename|windows:tokens|tidy]+no-guard+opdd:tokens+opdd:characters)*",
-    thorough: "pardis-hybrid+(guard+[comments|rewrite|lift|pardis-hybrid|hddhr:model|splice|unlink|wrap|unify|substitute\
+    thorough: "comments+gallop+(guard+[rewrite|lift|gallop|hddhr:model|splice|unlink|wrap|unify|substitute\
                |types|opdd:pairs|literals|rename|windows:tokens|exhaustive:tokens|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|ddmin:characters])*",
 };
@@ -95,6 +95,8 @@ pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
         true if has_tree => TREE,
         true => TEXT,
     };
+    // No phase that looks at a tree.
+    let effort = if input.len() > Tree::LONGEST { Effort::Fast } else { effort };
     let words = match effort {
         Effort::Fast => default.fast,
         Effort::Usual => default.usual,

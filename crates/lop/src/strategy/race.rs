@@ -38,18 +38,17 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
         // Of equals the first, and `max_by` would take the last.
         let ready = runners.iter_mut().filter(is_ready).rev();
         let Some(runner) = ready.max_by(|left, right| compare(left, right)) else { return };
-        let (tests, size) = (engine.counts().tests, engine.size());
+        let (questions, size) = (engine.questions, engine.size());
         let finished = engine.with_patience(runner.patience, |engine| runner.step.run(engine));
-        let tests = engine.counts().tests - tests;
+        let questions = engine.questions - questions;
         let has_changed = engine.best_key() != before;
         runner.idle_at = (finished && !has_changed).then_some(before);
-        if finished || has_changed {
-            runner.rate = gain(size, engine.size()) / (tests + 1) as f64;
-        }
-        if !finished {
-            runner.patience *= 2;
+        if finished {
+            runner.rate = gain(size, engine.size()) / (questions + 1) as f64;
+        } else {
             // What it found was found before it got tired.
             runner.rate = 0.0;
+            runner.patience *= 2;
         }
     }
 }

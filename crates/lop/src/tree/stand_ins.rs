@@ -16,21 +16,21 @@ use super::{Kind, NodeId, Tree};
 /// The longest text of a grammar that is put into a text where nothing of its kind stands.
 const LONGEST: usize = 4;
 
-/// What decides which kinds fit: the rule, and the states of its model around the place; without a rule,
+/// What decides which kinds fit: the node around the place, its rule, and the states of its model around the place; without a rule,
 /// what stands there.
-type Place = (Result<RuleId, Kind>, u16, u16);
+type Place = (Kind, Result<RuleId, Kind>, u16, u16);
 
 /// Which kinds fit where, and what the least of them is. Places with the same neighbours are alike, so each is
 /// looked at once.
 pub struct StandIns<'t> {
     tree: &'t Tree,
     smallest: HashMap<Kind, NodeId>,
-    texts: HashMap<Place, Rc<[Sized]>>,
+    texts: HashMap<Place, Rc<[Measure]>>,
     wrappers: HashMap<(Place, Kind), Option<Wrapper>>,
 }
 
 /// A text with its size, by which texts compare.
-type Sized = (Size, Vec<u8>);
+type Measure = (Size, Vec<u8>);
 
 impl<'t> StandIns<'t> {
     /// Those of a tree.
@@ -47,11 +47,12 @@ impl<'t> StandIns<'t> {
 
     fn place(&self, node: NodeId) -> Option<Place> {
         let tree = self.tree;
-        let rule = match tree.node(tree.parent(node)?).content {
+        let parent = tree.parent(node)?;
+        let rule = match tree.node(parent).content {
             Content::Rule(rule) => Ok(rule),
             _ => Err(tree.kind(node)),
         };
-        Some((rule, tree.node(node).before, tree.node(node).after))
+        Some((tree.kind(parent), rule, tree.node(node).before, tree.node(node).after))
     }
 
     /// The kinds of which something may stand in a place.
@@ -72,7 +73,7 @@ impl<'t> StandIns<'t> {
         let texts = match self.texts.get(&place) {
             Some(known) => known.clone(),
             None => {
-                let found: Rc<[Sized]> = self.least(node).into();
+                let found: Rc<[Measure]> = self.least(node).into();
                 self.texts.insert(place, found.clone());
                 found
             }
@@ -82,16 +83,17 @@ impl<'t> StandIns<'t> {
     }
 
     /// The least texts of all kinds that fit, the least first.
-    fn least(&self, node: NodeId) -> Vec<Sized> {
+    fn least(&self, node: NodeId) -> Vec<Measure> {
         let tree = self.tree;
         let texts = self.fitting(node).into_iter().flat_map(|kind| {
             let (dialect, label) = tree.dialect(kind);
             let known = dialect.grammar().minimal(label).map(str::as_bytes);
             let known = known.filter(|text| !text.is_empty() && text.len() <= LONGEST);
             let here = self.smallest.get(&kind).map(|node| tree.text_of(*node));
+            let here = here.filter(|text| !text.is_empty());
             [known.filter(|text| !has_letters(text)), here]
         });
-        let mut texts: Vec<Sized> = texts.flatten().map(sized).collect();
+        let mut texts: Vec<Measure> = texts.flatten().map(sized).collect();
         texts.sort();
         texts.dedup();
         texts
@@ -119,7 +121,7 @@ impl<'t> StandIns<'t> {
     }
 }
 
-fn sized(text: &[u8]) -> Sized {
+fn sized(text: &[u8]) -> Measure {
     (Size::of(text), text.to_vec())
 }
 
