@@ -8,6 +8,7 @@
 //! Guarantee: none; whatever is accepted was found interesting and is smaller. Cost: see `sweep.rs`.
 
 mod comments;
+mod halve;
 mod lift;
 mod links;
 mod literals;
@@ -46,6 +47,8 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "comments", together: false, propose: |tree, _| comments::propose(tree),
         about: "all comments, and whatever else may stand anywhere, go at once" },
+    Pass { name: "halve", together: false, propose: |tree, _| halve::propose(tree),
+        about: "halves of the heaviest lists" },
     Pass { name: "lift", together: false, propose: |tree, _| lift::propose(tree),
         about: "descendants in the places of nodes, wherever the grammar allows them" },
     Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),

@@ -1,6 +1,7 @@
 //! What is done if nobody says what to do.
 //!
-//! First the big cuts, which take most away for few tests: what may go, the largest first, and lists as a whole. Then all
+//! First the big cuts, which take most away for few tests: all comments, halves of the heaviest lists, and what may go, the
+//! largest first. Then all
 //! other reductions, in the order of what they earn (see `race.rs`); what does not parse is not tested meanwhile, if
 //! the oracle does not take it. At last single tokens and characters, whether the rest parses or not. While
 //! any of it finds something, all of it is done again.
@@ -53,11 +54,11 @@ pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, BINARY];
 /// For a text that is parsed.
 const TREE: Defaults = Defaults {
     of: "text in a known language",
-    fast: "comments+gallop+[gallop|lift|splice]",
-    usual: "comments+gallop+(guard+[rewrite|lift|gallop|splice|unlink|wrap|unify|substitute|types\
-            |opdd:pairs|literals|rename|windows:tokens|tidy]+no-guard+opdd:tokens+opdd:characters)*",
-    thorough: "comments+gallop+(guard+[rewrite|lift|gallop|hddhr:model|splice|unlink|wrap|unify|substitute\
-               |types|opdd:pairs|literals|rename|windows:tokens|exhaustive:tokens|tidy]\
+    fast: "comments+halve*+gallop+[lift|gallop|splice]",
+    usual: "comments+halve*+gallop+(guard+[lift|gallop|rewrite|unlink|splice|opdd:pairs|unify|wrap|types\
+            |literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:tokens+opdd:characters)*",
+    thorough: "comments+halve*+gallop+(guard+[lift|gallop|rewrite|unlink|splice|opdd:pairs|unify|wrap|types\
+               |literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|ddmin:characters])*",
 };
 

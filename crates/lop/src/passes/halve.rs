@@ -1,0 +1,36 @@
+//! Halves of the heaviest lists.
+//!
+//! Where little of a long list is needed, half of it goes with one test, and half of the rest with the next: what would
+//! take a test for each element otherwise. Where most of it is needed, or its elements depend on each other, both
+//! halves are asked about in vain; so only lists are looked at that make up a good part of the text.
+
+use crate::tree::{NodeId, Series, Tree};
+
+use super::{Proposal, largest_first};
+
+/// A list is heavy if it is at least the fourth part of the text.
+const HEAVY: usize = 4;
+
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let is_heavy = |node: &NodeId| HEAVY * tree.range(*node).len() >= tree.text().len();
+    let parents =
+        largest_first(tree, tree.ids().filter(|node| !tree.is_leaf(*node) && is_heavy(node)));
+    let lists = parents.into_iter().flat_map(|parent| tree.series(parent));
+    let lists = lists.filter(|series| series.len() > 1 && is_heavy_list(tree, series));
+    lists.flat_map(|series| halves(tree, &series)).collect()
+}
+
+fn is_heavy_list(tree: &Tree, series: &Series) -> bool {
+    let nodes = series.nodes();
+    let length = tree.range(nodes[nodes.len() - 1]).end - tree.range(nodes[0]).start;
+    HEAVY * length >= tree.text().len()
+}
+
+/// The last half first: what is used comes before its use.
+fn halves(tree: &Tree, series: &Series) -> [Proposal; 2] {
+    let middle = series.len() / 2;
+    let without = |elements: std::ops::Range<usize>| {
+        tree.without_elements(series, &elements.collect::<Vec<_>>())
+    };
+    [without(middle..series.len()), without(0..middle)]
+}
