@@ -11,7 +11,7 @@ use crate::tree::Format;
 
 pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle) {
     loop {
-        let before = engine.best_key();
+        let before = engine.best_key;
         engine.phase("files", |engine| cut_files(engine, bundle));
         for path in largest_first(bundle.members(engine.best())) {
             let members = bundle.members(engine.best());
@@ -25,7 +25,7 @@ pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle) 
                 return;
             }
         }
-        if engine.best_key() == before {
+        if engine.best_key == before {
             return;
         }
     }

@@ -4,8 +4,8 @@
 //! first, then the shorter ones, down to single elements. Unlike chunks, windows overlap, so a
 //! run is found wherever it begins.
 //!
-//! Guarantee: no single element of the result can go if none could go before something behind it went; to the
-//! fixed point, no run of up to the greatest length can go. Cost: at most n tests for each length.
+//! Guarantee: none by itself; to the fixed point, no run of up to the greatest length can go. Cost: n tests for
+//! each length, and a few more after each success, since what was before may go now.
 
 use crate::search::{Search, Subset};
 

@@ -30,18 +30,25 @@ impl Engine<'_> {
         rewrites: bool,
     ) -> Option<(usize, K)> {
         let around = self.focus.as_ref().map(|focus| focus.around.clone());
-        let mut next = next.take(NEXT);
-        let mut soon: (Vec<K>, Vec<K>) = Default::default();
+        let built = |key: K| {
+            let candidate = build(&key).map(|it| it.within(&around));
+            (key, candidate)
+        };
+        let mut keys = keys.map(built);
+        let mut next = next.take(NEXT).map(built);
+        // What was looked at for earlier questions is kept as far as it will be asked for soon.
+        let mut soon: [Vec<(K, Option<Candidate>)>; 2] = Default::default();
         if std::mem::take(&mut self.is_ahead_old) && !self.ahead.is_empty() {
             let most = 2 * self.pool.workers();
-            soon.0.extend(keys.take(most));
-            soon.1.extend(next.by_ref().take(most - soon.0.len()));
-            let content = |key| build(key).map(|it: Candidate| it.within(&around).key());
-            let wanted = soon.0.iter().chain(&soon.1).filter_map(content).collect();
+            soon[0].extend(keys.by_ref().take(most));
+            soon[1].extend(next.by_ref().take(most - soon[0].len()));
+            let all = soon.iter().flatten();
+            let wanted = all.filter_map(|(_, it)| it.as_ref().map(Candidate::key)).collect();
             self.forget_all_but(&wanted);
         }
-        let mut keys = soon.0.into_iter().chain(keys);
-        let mut next = soon.1.into_iter().chain(next);
+        let [soon, soon_next] = soon;
+        let mut keys = soon.into_iter().chain(keys);
+        let mut next = soon_next.into_iter().chain(next);
         let mut pending: VecDeque<Pending<K>> = VecDeque::new();
         let mut committed = 0;
         let mut exhausted = false;
@@ -74,11 +81,10 @@ impl Engine<'_> {
                 && (pending.is_empty() || self.pool.has_room())
                 && !self.stop.is_cancelled()
             {
-                let Some(key) = keys.next() else {
+                let Some((key, candidate)) = keys.next() else {
                     exhausted = true;
                     break;
                 };
-                let candidate = build(&key).map(|it| it.within(&around));
                 let candidate = candidate.filter(|it| self.is_worth_it(it, rewrites));
                 let content = candidate.as_ref().map_or(self.best_key, Candidate::key);
                 let state = match candidate {
@@ -96,9 +102,9 @@ impl Engine<'_> {
                         && self.pool.has_room()
                         && !self.stop.is_cancelled()
                     {
-                        let Some(key) = next.next() else { break };
-                        if let Some(candidate) = build(&key) {
-                            self.look_ahead(candidate.within(&around), &pending);
+                        let Some((_, candidate)) = next.next() else { break };
+                        if let Some(candidate) = candidate {
+                            self.look_ahead(candidate, &pending);
                         }
                     }
                     self.wait(&mut pending);

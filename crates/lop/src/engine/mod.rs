@@ -3,8 +3,8 @@
 //! The engine answers the question of [`Search`]: it pulls candidates in their order, looks them
 //! up in the cache, hands the others to the pool, and *commits* answers strictly in order. Workers
 //! run ahead of the commit, never the other way round, so with a deterministic oracle neither the
-//! result nor the number of tests depends on how many workers there are. Idle workers look at what will
-//! be asked next if nothing is found; the answers wait in the cache until their turn comes.
+//! result nor the number of tests depends on how many workers there are. Idle workers look at what is likely
+//! to be asked next; the answers wait in the cache until their turn comes.
 //!
 //! Invariants: the best is interesting, and every new best is smaller than the one before in the
 //! total order of [`Measured`]; what is interesting but not smaller is refused like what is boring,
@@ -32,7 +32,6 @@ use crate::measured::Measured;
 use crate::phases::{self, Phase};
 use crate::pool::Pool;
 use crate::rules::Rules;
-use crate::size::Size;
 use crate::tree::Format;
 
 pub(crate) use judging::Ahead;
@@ -150,14 +149,6 @@ impl<'o> Engine<'o> {
     /// then not tested at all.
     pub fn rewriting<K, B: Fn(&K) -> Option<Candidate>>(&mut self, build: B) -> Over<'_, 'o, B> {
         Over { engine: self, build, rewrites: true }
-    }
-
-    pub(crate) fn best_key(&self) -> Key {
-        self.best_key
-    }
-
-    pub(crate) fn size(&self) -> Size {
-        self.best.size
     }
 
     /// Whether candidates that do not parse are left out.

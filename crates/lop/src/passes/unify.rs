@@ -1,18 +1,17 @@
 //! Two names become one.
 //!
 //! Every use of one name becomes the other, and the declaration of the first, which is the smallest thing around its
-//! first occurrence that may go, goes with it; or stays, if something else needs it. Names become
-//! smaller ones only, so this ends.
+//! first occurrence that may go, goes with it; or stays, if something else needs it, and then the name
+//! becomes a smaller one.
 
 use crate::tree::{NodeId, Tree};
 
 use super::names::{names, renamed};
 use super::{Proposal, cut_around, removed};
 
-/// With how many others a name is unified at most.
-const OTHERS: usize = 24;
-/// From so many names on, only a few others are tried, of those that occur most often.
+/// A text with more names than this has more pairs than are worth a test.
 const MANY: usize = 24;
+/// Of each of its names so few are tried, of those that occur most often.
 const FEW: usize = 6;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
@@ -20,9 +19,8 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let mut often: Vec<(&[u8], &Vec<NodeId>)> =
         names.iter().map(|(name, at)| (*name, at)).collect();
     often.sort_by_key(|(name, at)| (std::cmp::Reverse(at.len()), *name));
-    often.truncate(2 * MANY);
-    // A text with many names has more pairs than are worth a test.
-    let most = if names.len() > MANY { FEW } else { OTHERS };
+    often.truncate(MANY);
+    let most = if names.len() > MANY { FEW } else { MANY };
     let mut proposals = Vec::new();
     for (name, occurrences) in &names {
         // What is called alike by the grammar comes first, then what occurs often.

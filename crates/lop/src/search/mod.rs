@@ -6,8 +6,8 @@
 //! answer, so the iterator must be what the algorithm *would* try next if everything before
 //! failed. That is all a pool needs to keep its workers busy.
 //!
-//! An algorithm that asks many short questions can say what the next ones will be if all of this one
-//! fail. Whoever answers may look at them ahead of time, or not at all.
+//! An algorithm that asks many short questions can say what it is likely to ask next. Whoever answers may look at
+//! that ahead of time, or not at all.
 //!
 //! Invariant: with a deterministic oracle the answer depends on the candidates only, not on who
 //! answers, how many workers there are, or what comes next.
@@ -22,7 +22,7 @@ pub trait Search<C> {
     /// or if the run is to stop.
     fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)>;
 
-    /// The same, by someone who knows what will be asked next if there is none.
+    /// The same, by someone who knows what is likely to be asked next.
     fn first_before(
         &mut self,
         candidates: &mut dyn Iterator<Item = C>,
@@ -56,7 +56,7 @@ pub struct Translated<'s, K, T, N> {
     pub search: &'s mut dyn Search<K>,
     /// What a candidate is in those terms.
     pub translate: T,
-    /// What will be asked in the end if nothing is found, in those terms.
+    /// What is likely to be asked after all of this, in those terms.
     pub next: N,
 }
 

@@ -33,18 +33,18 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
     let new = |step| Runner { step, rate: f64::INFINITY, patience: PATIENCE, idle_at: None };
     let mut runners: Vec<Runner<'_>> = steps.iter().map(new).collect();
     while !engine.is_over() {
-        let before = engine.best_key();
+        let before = engine.best_key;
         let is_ready = |runner: &&mut Runner<'_>| runner.idle_at != Some(before);
         // Of equals the first, and `max_by` would take the last.
         let ready = runners.iter_mut().filter(is_ready).rev();
         let Some(runner) = ready.max_by(|left, right| compare(left, right)) else { return };
-        let (questions, size) = (engine.questions, engine.size());
+        let (questions, size) = (engine.questions, engine.best.size);
         let finished = engine.with_patience(runner.patience, |engine| runner.step.run(engine));
         let questions = engine.questions - questions;
-        let has_changed = engine.best_key() != before;
+        let has_changed = engine.best_key != before;
         runner.idle_at = (finished && !has_changed).then_some(before);
         if finished {
-            runner.rate = gain(size, engine.size()) / (questions + 1) as f64;
+            runner.rate = gain(size, engine.best.size) / (questions + 1) as f64;
         } else {
             // What it found was found before it got tired.
             runner.rate = 0.0;
