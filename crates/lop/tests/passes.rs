@@ -67,6 +67,11 @@ fn unlink_takes_away_what_belongs_together() {
     proposes("unlink", "c", text, "int f(int a) { return 1; } int x = f(1) + f(3);");
     proposes("unlink", "c", text, "int f(int b) { return 1; } int x = f(2) + f(4);");
     proposes("unlink", "python", "def f(a, b): pass\nf(1, 2)\n", "def f(b): pass\nf(2)\n");
+    // One of a method, whose calls do not name the object among the arguments; and the only one.
+    let text = "class A:\n    def f(self, a, b): pass\nA().f(1, 2)\n";
+    let without = "class A:\n    def f(self, a): pass\nA().f(1)\n";
+    proposes("unlink", "python", text, without);
+    proposes("unlink", "c", "int f(int a) { } int x = f(1);", "int f() { } int x = f();");
     // A field and its initialisers.
     let text = "struct s { int a; int b; }; struct s x = { 1, 2 };";
     proposes("unlink", "c", text, "struct s { int b; }; struct s x = { 2 };");
@@ -74,6 +79,27 @@ fn unlink_takes_away_what_belongs_together() {
     proposes("unlink", "python", "import a, b\na.f()\nb.g()\n", "import b\nb.g()\n");
     // A declaration, and something less for its uses.
     proposes("unlink", "c", "int abc = 1; int y = abc + 2;", "int y = 0 + 2;");
+}
+
+#[test]
+fn inline_puts_what_a_name_stands_for_where_it_is_used() {
+    proposes("inline", "javascript", "var a = [1]; f(a); g(a);", "f([1]); g([1]);");
+    proposes("inline", "python", "a = x + y\nf(a)\n", "f(x + y)\n");
+    proposes("inline", "c", "typedef int number; number x;", "int x;");
+    // What a function returns.
+    let text = "function f() { return { a: 1 }; } g(f(2));";
+    proposes("inline", "javascript", text, "g({ a: 1 });");
+    // An argument for a parameter.
+    let text = "int f(int a, int b) { return a + b; } int x = f(1, 2);";
+    proposes("inline", "c", text, "int f(int a) { return a + 2; } int x = f(1);");
+    let text = "class A:\n    def f(self, a): g(a)\nA().f(1)\n";
+    proposes("inline", "python", text, "class A:\n    def f(self): g(1)\nA().f()\n");
+}
+
+#[test]
+fn alike_does_the_same_to_what_is_the_same() {
+    proposes("alike", "python", "a.b = {}\na.b[0] = a.b\n", "a = {}\na[0] = a\n");
+    proposes("alike", "c", "int x = f(31) + g(31);", "int x = f(0) + g(0);");
 }
 
 #[test]

@@ -60,19 +60,41 @@ fn replaced(tree: &Tree, occurrences: &[NodeId], stand_ins: &mut StandIns<'_>) -
     Some(changes)
 }
 
-/// The elements at the same position of the lists that follow a name; from the last position to the first.
+/// The elements at the same position of the lists that follow a name.
 fn elements(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> Vec<Proposal> {
-    let lists: Vec<Series> =
-        occurrences.iter().filter_map(|node| list_after(tree, *node, bracket)).collect();
-    let longest = lists.iter().map(Series::len).max().unwrap_or(0);
+    let lists = lists_after(tree, occurrences, bracket);
     if lists.len() < 2 {
         return Vec::new();
     }
-    let at = |position: usize| -> Proposal {
-        let elements = lists.iter().filter(|series| position < series.len());
-        elements.flat_map(|series| tree.without_elements(series, &[position])).collect()
-    };
-    (0..longest).rev().map(at).collect()
+    rows(&lists).iter().map(|row| without_row(tree, &lists, row)).collect()
+}
+
+/// The lists in brackets that follow a name.
+pub(super) fn lists_after(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> Vec<Series> {
+    occurrences.iter().filter_map(|node| list_after(tree, *node, bracket)).collect()
+}
+
+/// For each list the element that is at the same position as in the others, if it has one.
+pub(super) type Row = Vec<Option<usize>>;
+
+/// The elements that belong together, from the last position to the first. Where lists differ in length, positions
+/// may count from the end as well: a method has one parameter more than its calls have arguments.
+pub(super) fn rows(lists: &[Series]) -> Vec<Row> {
+    let lengths = || lists.iter().map(Series::len);
+    let longest = lengths().max().unwrap_or(0);
+    let from_start = |at: usize| lengths().map(|length| Some(at).filter(|at| *at < length)).collect();
+    let from_end = |at: usize| lengths().map(|length| length.checked_sub(at + 1)).collect();
+    let mut rows: Vec<Row> = (0..longest).rev().map(from_start).collect();
+    if lengths().any(|length| length < longest) {
+        rows.extend((0..longest).map(from_end));
+    }
+    rows
+}
+
+/// What belongs together goes.
+pub(super) fn without_row(tree: &Tree, lists: &[Series], row: &Row) -> Proposal {
+    let elements = lists.iter().zip(row).filter_map(|(list, at)| Some((list, (*at)?)));
+    elements.flat_map(|(list, at)| tree.without_elements(list, &[at])).collect()
 }
 
 /// The list in brackets after a name: right behind it, or at the end of what it declares.
@@ -88,5 +110,9 @@ fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
         b'{' => leaves.find(opens)?,
         _ => leaves.next().filter(opens)?,
     };
-    tree.series(tree.parent(open)?).into_iter().find(|series| series.nodes()[0] > open)
+    let parent = tree.parent(open)?;
+    let list = tree.series(parent).into_iter().find(|series| series.nodes()[0] > open);
+    // With one element nobody can see that it is a list.
+    let only = || tree.children(parent).find(|node| *node > open && tree.is_removable(*node));
+    list.or_else(|| only().map(Series::of_one))
 }

@@ -7,8 +7,10 @@
 //!
 //! Guarantee: none; whatever is accepted was found interesting and is smaller. Cost: see `sweep.rs`.
 
+mod alike;
 mod comments;
 mod halve;
+mod inline;
 mod lift;
 mod links;
 mod literals;
@@ -59,6 +61,10 @@ pub const PASSES: &[Pass] = &[
         about: "the least that fits, from the text or the grammar, in the places of nodes" },
     Pass { name: "unlink", together: false, propose: |tree, _| links::propose(tree),
         about: "all occurrences of a name go together; parameters go with their arguments" },
+    Pass { name: "inline", together: false, propose: |tree, _| inline::propose(tree),
+        about: "what a name stands for in the places where it is used; arguments in those of parameters" },
+    Pass { name: "alike", together: false, propose: |tree, _| alike::propose(tree),
+        about: "a part of what occurs several times, or the least that fits, in all of its places" },
     Pass { name: "unify", together: false, propose: |tree, _| unify::propose(tree),
         about: "two names become one, with or without the declaration of one of them" },
     Pass { name: "types", together: true, propose: |tree, _| types::propose(tree),

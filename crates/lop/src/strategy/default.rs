@@ -54,11 +54,11 @@ pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, BINARY];
 /// For a text that is parsed.
 const TREE: Defaults = Defaults {
     of: "text in a known language",
-    fast: "comments+halve*+gallop+[lift|gallop|splice]",
-    usual: "comments+halve*+gallop+(guard+[lift|gallop|rewrite|unlink|splice|opdd:pairs|unify|wrap|types\
-            |literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:tokens+opdd:characters)*",
-    thorough: "comments+halve*+gallop+(guard+[lift|gallop|rewrite|unlink|splice|opdd:pairs|unify|wrap|types\
-               |literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
+    fast: "comments+halve*+gallop+[gallop|lift|splice]",
+    usual: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
+            |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:tokens+opdd:characters)*",
+    thorough: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
+               |types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|ddmin:characters])*",
 };
 

@@ -9,11 +9,9 @@ use crate::search::{Search, Subset};
 use crate::tree::Tree;
 use crate::units::UNITS;
 
-/// How many candidates that do not parse are tested.
-const PROBES: usize = 4;
-
-/// How many of them must be interesting for all others to be worth a test: a parser's grammar may be a little narrower
-/// than the language.
+/// How many candidates that do not parse are tested at most, and how many answers of a kind decide: a parser's grammar may
+/// be a little narrower than the language, and what is left of the text may be all that is needed.
+const PROBES: usize = 3;
 const MANY: usize = 2;
 
 /// A named decision.
@@ -63,7 +61,10 @@ fn takes_broken(engine: &mut Engine) -> bool {
     let broken: Vec<usize> = (0..tokens.len()).step_by(step).filter(breaks).collect();
     let step = broken.len().div_ceil(PROBES).max(1);
     let mut gone: Vec<usize> = Vec::new();
-    for token in broken.into_iter().step_by(step) {
+    for (asked, token) in broken.into_iter().step_by(step).enumerate() {
+        if gone.len() == MANY || asked - gone.len() == MANY {
+            break;
+        }
         let more = [gone.as_slice(), &[token]].concat();
         let without = |gone: &Vec<usize>| Some(tokens.keep(&text, &all.without_elements(gone)));
         if engine.over(without).first(&mut std::iter::once(more)).is_some() {

@@ -25,6 +25,11 @@ pub struct Series {
 }
 
 impl Series {
+    /// A single element.
+    pub fn of_one(node: NodeId) -> Series {
+        Series { nodes: vec![node], period: 1, width: 1 }
+    }
+
     /// Whether there are separators between its elements.
     pub fn is_separated(&self) -> bool {
         self.width < self.period
