@@ -309,6 +309,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,
 
+    /// Learn from files in the same language, or in directories: the least of what is in them may stand in for
+    /// something.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) corpus: Vec<PathBuf>,
+
     /// Breaks ties where an algorithm leaves a choice (probdd).
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
@@ -317,7 +322,7 @@ pub(crate) struct SearchArgs {
 impl SearchArgs {
     /// What decides which candidates there are, beside the strategy.
     pub(crate) fn steering(&self) -> impl std::fmt::Debug {
-        (self.effort(), &self.keep, &self.rules)
+        (self.effort(), &self.keep, &self.rules, &self.corpus)
     }
 
     /// How much is done if no strategy is named.

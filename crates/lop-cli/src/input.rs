@@ -96,7 +96,7 @@ fn inside(path: &Path) -> PathBuf {
 }
 
 /// The files in a directory, each with its path there.
-fn files_in(directory: &Path, name: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
+pub(crate) fn files_in(directory: &Path, name: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let mut files = Vec::new();
     let mut open = vec![(directory.to_owned(), name.to_owned())];
     while let Some((place, name)) = open.pop() {

@@ -3,6 +3,7 @@
 mod args;
 mod command;
 mod compare;
+mod corpus;
 mod exit;
 mod format;
 mod input;

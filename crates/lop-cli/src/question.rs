@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use lop::oracle::command::CommandLine;
 use lop::oracle::{Property, Requirement};
+use lop::passes::Lore;
 use lop::rules::{Error, Rules};
-use lop::tree::{Format, Tree};
+use lop::tree::{Corpus, Format, Tree};
 use lop::{Bundle, Keep, Reduction, Strategy, Text};
 
 use crate::args::{PropertyArgs, QuestionArgs};
 use crate::command;
+use crate::corpus;
 use crate::exit::{Code, Failure};
 use crate::format;
 use crate::input::Input;
@@ -29,6 +31,7 @@ pub(crate) struct Question {
     pub(crate) format: Format,
     /// The text of the file with rewrite rules, known to be right.
     rules: Option<String>,
+    corpus: Corpus,
     pub(crate) command: CommandLine,
     /// The script or command as the user wrote it.
     pub(crate) test: String,
@@ -48,6 +51,7 @@ impl Question {
             None => format::choose(&args.format, &input, &text)?,
         };
         let rules = rules(args.search.rules.as_deref(), &format)?;
+        let corpus = corpus::read(&args.search.corpus, &format)?;
         let command = match &test {
             Some(test) => {
                 command::from_script(test).map_err(|failure| swapped(failure, test, &input))?
@@ -68,6 +72,7 @@ impl Question {
             bundle,
             format,
             rules,
+            corpus,
             command,
             test,
             property,
@@ -113,7 +118,7 @@ impl Question {
             strategy: Strategy::Default(self.args.search.effort()),
             bundle: self.bundle.clone(),
             keep: self.keep(),
-            rules: self.rules(),
+            lore: Lore { rules: self.rules(), corpus: self.corpus.clone() },
             format: self.format.clone(),
             workers: self.workers,
             seed: self.args.search.seed,

@@ -199,6 +199,15 @@ fn rules_that_are_wrong() {
 }
 
 #[test]
+fn a_corpus_that_is_none() {
+    let place = place();
+    place.write("notes.txt", "nothing to learn");
+    let none = ["--corpus", "notes.txt", "./check.sh", "prog.c"];
+    refused(&place, &none, 2, &["nothing in c to learn", "`notes.txt`", "language of the input"]);
+    refused(&place, &["--corpus", "none.c", "./check.sh", "prog.c"], 6, &["`none.c`", "--corpus"]);
+}
+
+#[test]
 fn an_input_that_is_a_pipe() {
     let place = place();
     assert!(place.command("mkfifo").arg("pipe").status().unwrap().success());

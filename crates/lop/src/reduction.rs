@@ -16,9 +16,9 @@ use crate::journal::Journal;
 use crate::keep::Keep;
 use crate::measured::Measured;
 use crate::oracle::{Oracle, Verdict};
+use crate::passes::Lore;
 use crate::phases::Phase;
 use crate::pool::Pool;
-use crate::rules::Rules;
 use crate::size::Size;
 use crate::strategy::{Effort, Strategy};
 use crate::tree::{FORMATS, Format};
@@ -38,8 +38,8 @@ pub struct Reduction {
     pub bundle: Option<Bundle>,
     /// What must stay as it is.
     pub keep: Keep,
-    /// Rewrite rules beside those that come with lop for its language.
-    pub rules: Rules,
+    /// What passes know beside the input.
+    pub lore: Lore,
     /// How it is reduced.
     pub strategy: Strategy,
     /// How many candidates are judged at the same time.
@@ -87,7 +87,7 @@ impl Reduction {
             format: Format::Plain(&FORMATS[0]),
             bundle: None,
             keep: Keep::default(),
-            rules: Rules::default(),
+            lore: Lore::default(),
             input,
             oracle,
             workers: 1,
@@ -135,7 +135,7 @@ impl Reduction {
             journal,
             observer,
             focus: None,
-            rules: Arc::new(self.rules),
+            lore: self.lore,
             keep: self.keep,
             format: self.format,
             phase: String::new(),

@@ -5,16 +5,19 @@ mod common;
 use std::sync::Arc;
 
 use common::parse;
-use lop::passes::PASSES;
-use lop::rules::Rules;
-use lop::tree::{Format, Tree};
+use lop::passes::{Lore, PASSES};
+use lop::tree::{Corpus, Format, Tree};
 use lop::{Reduction, Strategy};
 
 /// The texts that a pass proposes and that parse.
 fn proposed(pass: &str, format: &str, text: &str) -> Vec<String> {
+    proposed_with(&Lore::default(), pass, format, text)
+}
+
+fn proposed_with(lore: &Lore, pass: &str, format: &str, text: &str) -> Vec<String> {
     let pass = PASSES.iter().find(|each| each.name == pass).unwrap();
     let tree: Tree = parse(format, text);
-    let candidates = (pass.propose)(&tree, &Rules::default());
+    let candidates = (pass.propose)(&tree, lore);
     let candidates = candidates.iter().map(|changes| tree.candidate(changes));
     let parsing = candidates.filter(|candidate| tree.still_parses(candidate));
     parsing.map(|candidate| String::from_utf8(candidate.bytes()).unwrap()).collect()
@@ -55,6 +58,16 @@ fn substitute_puts_the_least_that_fits_into_a_place() {
     proposes("substitute", "c", "int y; int x = f(a + b) * 2;", "int y; int x = 2;");
     proposes("substitute", "c", "int y; int x = f(a + b);", "int y; int x = 0;");
     proposes("substitute", "c", "int y; int x = f(a + b);", "int y; int x = f(y);");
+}
+
+#[test]
+fn substitute_knows_what_was_seen_in_other_texts() {
+    let (text, expected) = ("f(lambda: g(x))\n", "f(None)\n".to_string());
+    assert!(!proposed("substitute", "python", text).contains(&expected));
+    let mut corpus = Corpus::default();
+    corpus.learn(&parse("python", "if a == None: pass\n"));
+    let lore = Lore { corpus, ..Lore::default() };
+    assert!(proposed_with(&lore, "substitute", "python", text).contains(&expected));
 }
 
 #[test]

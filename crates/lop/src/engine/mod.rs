@@ -29,9 +29,9 @@ use crate::event::{Counts, Event, Improvement};
 use crate::journal::Journal;
 use crate::keep::Keep;
 use crate::measured::Measured;
+use crate::passes::Lore;
 use crate::phases::{self, Phase};
 use crate::pool::Pool;
-use crate::rules::Rules;
 use crate::tree::Format;
 
 pub(crate) use judging::Ahead;
@@ -57,7 +57,7 @@ pub struct Engine<'o> {
     /// The file that is reduced, if there are several.
     pub(crate) focus: Option<Focus>,
     pub(crate) format: Format,
-    pub(crate) rules: Arc<Rules>,
+    pub(crate) lore: Lore,
     pub(crate) keep: Keep,
     pub(crate) phase: String,
     pub(crate) phases: Vec<Phase>,
@@ -154,11 +154,6 @@ impl<'o> Engine<'o> {
     /// Whether candidates that do not parse are left out.
     pub(crate) fn is_guarded(&self) -> bool {
         self.guarded == Some(true)
-    }
-
-    /// The rules for its language.
-    pub fn rules(&self) -> Arc<Rules> {
-        self.rules.clone()
     }
 
     /// What the text is taken for.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::tree::{Change, NodeId, StandIns, Tree};
+use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
 
 use super::names::is_name;
 use super::{Proposal, removed};
@@ -16,8 +16,8 @@ const LONGEST: usize = 256;
 /// How many texts are tried that are no part of it.
 const FEW: usize = 2;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
-    let mut stand_ins = StandIns::new(tree);
+pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
+    let mut stand_ins = StandIns::new(tree, corpus);
     let mut proposals = Vec::new();
     for places in twins(tree).into_values().filter(|places| places.len() > 1) {
         let mut texts: Vec<Vec<u8>> = parts(tree, &places);

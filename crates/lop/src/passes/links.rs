@@ -11,13 +11,13 @@
 //! All occurrences of a name go, each with the smallest thing around it that may go; or, instead of that, the first one
 //! goes and something less stands in for the others.
 
-use crate::tree::{Change, NodeId, Series, StandIns, Tree};
+use crate::tree::{Change, Corpus, NodeId, Series, StandIns, Tree};
 
 use super::names::names;
 use super::{Proposal, cut_around, removed};
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
-    let mut stand_ins = StandIns::new(tree);
+pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
+    let mut stand_ins = StandIns::new(tree, corpus);
     let mut proposals = Vec::new();
     for occurrences in names(tree).into_values() {
         proposals.extend(everywhere(tree, &occurrences));
@@ -82,7 +82,8 @@ pub(super) type Row = Vec<Option<usize>>;
 pub(super) fn rows(lists: &[Series]) -> Vec<Row> {
     let lengths = || lists.iter().map(Series::len);
     let longest = lengths().max().unwrap_or(0);
-    let from_start = |at: usize| lengths().map(|length| Some(at).filter(|at| *at < length)).collect();
+    let from_start =
+        |at: usize| lengths().map(|length| Some(at).filter(|at| *at < length)).collect();
     let from_end = |at: usize| lengths().map(|length| length.checked_sub(at + 1)).collect();
     let mut rows: Vec<Row> = (0..longest).rev().map(from_start).collect();
     if lengths().any(|length| length < longest) {

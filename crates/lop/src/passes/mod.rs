@@ -27,7 +27,7 @@ mod wrap;
 pub use sweep::sweep;
 
 use crate::rules::Rules;
-use crate::tree::{Change, NodeId, Tree};
+use crate::tree::{Change, Corpus, NodeId, Tree};
 
 /// Changes to a tree that are made together.
 pub type Proposal = Vec<Change>;
@@ -41,7 +41,16 @@ pub struct Pass {
     /// Whether all proposals together are tried first.
     pub together: bool,
     /// What it proposes, what is most promising first.
-    pub propose: fn(&Tree, &Rules) -> Vec<Proposal>,
+    pub propose: fn(&Tree, &Lore) -> Vec<Proposal>,
+}
+
+/// What is known beside the tree.
+#[derive(Default)]
+pub struct Lore {
+    /// Rewrite rules beside those that come with lop for its language.
+    pub rules: Rules,
+    /// What was seen in this text and others.
+    pub corpus: Corpus,
 }
 
 /// All passes.
@@ -55,15 +64,15 @@ pub const PASSES: &[Pass] = &[
         about: "descendants in the places of nodes, wherever the grammar allows them" },
     Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),
         about: "the elements of a list in the place of an element of a list above it" },
-    Pass { name: "wrap", together: false, propose: |tree, _| wrap::propose(tree),
+    Pass { name: "wrap", together: false, propose: |tree, lore| wrap::propose(tree, &lore.corpus),
         about: "descendants in the places of nodes, with the tokens that they need there" },
-    Pass { name: "substitute", together: false, propose: |tree, _| substitute::propose(tree),
+    Pass { name: "substitute", together: false, propose: |tree, lore| substitute::propose(tree, &lore.corpus),
         about: "the least that fits, from the text or the grammar, in the places of nodes" },
-    Pass { name: "unlink", together: false, propose: |tree, _| links::propose(tree),
+    Pass { name: "unlink", together: false, propose: |tree, lore| links::propose(tree, &lore.corpus),
         about: "all occurrences of a name go together; parameters go with their arguments" },
     Pass { name: "inline", together: false, propose: |tree, _| inline::propose(tree),
         about: "what a name stands for in the places where it is used; arguments in those of parameters" },
-    Pass { name: "alike", together: false, propose: |tree, _| alike::propose(tree),
+    Pass { name: "alike", together: false, propose: |tree, lore| alike::propose(tree, &lore.corpus),
         about: "a part of what occurs several times, or the least that fits, in all of its places" },
     Pass { name: "unify", together: false, propose: |tree, _| unify::propose(tree),
         about: "two names become one, with or without the declaration of one of them" },
@@ -73,7 +82,7 @@ pub const PASSES: &[Pass] = &[
         about: "numbers towards 0, strings towards nothing" },
     Pass { name: "rename", together: true, propose: |tree, _| names::propose(tree),
         about: "short names for long ones" },
-    Pass { name: "rewrite", together: false, propose: rewrite::propose,
+    Pass { name: "rewrite", together: false, propose: |tree, lore| rewrite::propose(tree, &lore.rules),
         about: "the rules of the language, and those of --rules" },
     Pass { name: "tidy", together: true, propose: |tree, _| tidy::propose(tree),
         about: "blank lines and blanks at line ends go" },

@@ -2,10 +2,10 @@
 //! grammar knows to be the least of a kind.
 //!
 //! Large places come first, and in each of them the least text. A few texts of different kinds are tried: a `0` may be
-//! of the wrong type where a name is not. At last come the other names of the text, if they are few: one of
+//! of the wrong type where a name is not, and one of those that were seen earlier. At last come the other names of the text, if they are few: one of
 //! them may do where the shortest does not.
 
-use crate::tree::{Change, NodeId, StandIns, Tree};
+use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
 
 use super::names::names;
 use super::{Proposal, largest_first};
@@ -15,13 +15,19 @@ const TRIED: [usize; 2] = [3, 2];
 /// From so many names on, only the shortest is tried.
 const MANY: usize = 12;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
-    let mut stand_ins = StandIns::new(tree);
+pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
+    let mut stand_ins = StandIns::new(tree, corpus);
     let places = tree.ids().filter(|node| *node != tree.root() && tree.is_named(*node));
     let places = largest_first(tree, places.filter(|node| !tree.is_extra(*node)));
     let replaced = |place: &NodeId| {
         let place = *place;
-        let texts = stand_ins.of(place).into_iter().take(TRIED[usize::from(tree.is_leaf(place))]);
+        let is_leaf = tree.is_leaf(place);
+        let mut texts = stand_ins.of(place);
+        texts.truncate(TRIED[usize::from(is_leaf)]);
+        if !is_leaf {
+            texts.extend(stand_ins.seen(place).into_iter().next());
+        }
+        let texts = texts.into_iter();
         texts.map(move |text| vec![Change::Replace(place, text.into())]).collect::<Vec<_>>()
     };
     let mut proposals: Vec<Proposal> = places.iter().flat_map(replaced).collect();

@@ -56,10 +56,12 @@ const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "comments+halve*+gallop+[gallop|lift|splice]",
     usual: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
-            |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:tokens+opdd:characters)*",
+            |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
+            +opdd:characters)*",
     thorough: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
                |types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
-               +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|ddmin:characters])*",
+               +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
+               |ddmin:characters])*",
 };
 
 /// For a text with no known language: what stands in brackets before its parts, large
@@ -70,10 +72,10 @@ const TEXT: Defaults = Defaults {
     of: "any other text",
     fast: "(opdd:items+opdd:brackets+opdd:lines+opdd:indents)*",
     usual: "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
-            +[opdd:tokens|opdd:pairs|lift|splice|literals|rename|tidy]+opdd:characters)*",
+            +[opdd:tokens|opdd:pairs|lift|splice|literals|rename|tidy]+opdd:joints+opdd:characters)*",
     thorough: "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
                +[opdd:tokens|opdd:pairs|lift|splice|substitute|unify|literals|rename|windows:tokens\
-               |exhaustive:tokens|tidy]+ddmin:characters)*",
+               |exhaustive:tokens|tidy]+opdd:joints+ddmin:characters)*",
 };
 
 /// For bytes that are no text: there is no layout, and lines and words are chance.

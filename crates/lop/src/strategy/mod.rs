@@ -149,7 +149,8 @@ fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) 
 
 fn reduce_by_pass(pass: &Pass, engine: &mut Engine) {
     let tree = Tree::parse(engine.best(), engine.format());
-    let proposals = (pass.propose)(&tree, &engine.rules());
+    engine.lore.corpus.learn(&tree);
+    let proposals = (pass.propose)(&tree, &engine.lore);
     let is_open = engine.guarded == Some(false);
     let build = |accepted: &Vec<usize>| {
         let changes: Vec<Change> =

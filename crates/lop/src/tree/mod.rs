@@ -31,6 +31,7 @@
 
 mod arena;
 mod changes;
+mod corpus;
 mod dialect;
 mod format;
 mod formats;
@@ -59,6 +60,7 @@ use minimal::Minimals;
 
 pub use arena::NodeId;
 pub use changes::Change;
+pub use corpus::Corpus;
 pub use dialect::Kind;
 pub use format::{FORMATS, Format, PlainFormat};
 pub use guard::errors;

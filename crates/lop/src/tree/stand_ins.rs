@@ -11,7 +11,8 @@ use lop_grammar::{Label, RuleId, Wrapper};
 use crate::size::Size;
 
 use super::arena::Content;
-use super::{Kind, NodeId, Tree};
+use super::corpus::smallest;
+use super::{Corpus, Kind, NodeId, Tree};
 
 /// The longest text of a grammar that is put into a text where nothing of its kind stands.
 const LONGEST: usize = 4;
@@ -24,25 +25,27 @@ type Place = (Kind, Result<RuleId, Kind>, u16, u16);
 /// looked at once.
 pub struct StandIns<'t> {
     tree: &'t Tree,
+    corpus: &'t Corpus,
     smallest: HashMap<Kind, NodeId>,
-    texts: HashMap<Place, Rc<[Measure]>>,
+    texts: HashMap<Place, Rc<Texts>>,
     wrappers: HashMap<(Place, Kind), Option<Wrapper>>,
+}
+
+/// What may stand in a place, the least first.
+struct Texts {
+    least: Vec<Measure>,
+    /// Of kinds of which nothing is left.
+    seen: Vec<Measure>,
 }
 
 /// A text with its size, by which texts compare.
 type Measure = (Size, Vec<u8>);
 
 impl<'t> StandIns<'t> {
-    /// Those of a tree.
-    pub fn new(tree: &'t Tree) -> Self {
-        let mut smallest: HashMap<Kind, NodeId> = HashMap::new();
-        for node in tree.ids().filter(|node| !tree.is_error(*node)) {
-            let least = smallest.entry(tree.kind(node)).or_insert(node);
-            if tree.range(node).len() < tree.range(*least).len() {
-                *least = node;
-            }
-        }
-        StandIns { tree, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
+    /// Those of a tree, and of what was seen before.
+    pub fn new(tree: &'t Tree, corpus: &'t Corpus) -> Self {
+        let smallest = smallest(tree);
+        StandIns { tree, corpus, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
     }
 
     fn place(&self, node: NodeId) -> Option<Place> {
@@ -69,34 +72,54 @@ impl<'t> StandIns<'t> {
     /// The least texts, of different kinds, that may stand in a node's place and are less than what
     /// does; the least first.
     pub fn of(&mut self, node: NodeId) -> Vec<Vec<u8>> {
-        let Some(place) = self.place(node) else { return Vec::new() };
-        let texts = match self.texts.get(&place) {
-            Some(known) => known.clone(),
-            None => {
-                let found: Rc<[Measure]> = self.least(node).into();
-                self.texts.insert(place, found.clone());
-                found
-            }
+        self.texts(node).map_or(Vec::new(), |texts| self.less(&texts.least, node))
+    }
+
+    /// The same of those kinds of which nothing is left, but something was seen.
+    pub fn seen(&mut self, node: NodeId) -> Vec<Vec<u8>> {
+        self.texts(node).map_or(Vec::new(), |texts| self.less(&texts.seen, node))
+    }
+
+    fn texts(&mut self, node: NodeId) -> Option<Rc<Texts>> {
+        let place = self.place(node)?;
+        if let Some(known) = self.texts.get(&place) {
+            return Some(known.clone());
+        }
+        let sorted = |mut texts: Vec<Measure>| {
+            texts.sort();
+            texts.dedup();
+            texts
         };
+        let kinds = self.fitting(node);
+        let found = Texts { least: sorted(self.least(&kinds)), seen: sorted(self.gone(&kinds)) };
+        let found = Rc::new(found);
+        self.texts.insert(place, found.clone());
+        Some(found)
+    }
+
+    fn less(&self, texts: &[Measure], node: NodeId) -> Vec<Vec<u8>> {
         let present = sized(self.tree.text_of(node));
         texts.iter().take_while(|text| **text < present).map(|(_, text)| text.clone()).collect()
     }
 
-    /// The least texts of all kinds that fit, the least first.
-    fn least(&self, node: NodeId) -> Vec<Measure> {
-        let tree = self.tree;
-        let texts = self.fitting(node).into_iter().flat_map(|kind| {
-            let (dialect, label) = tree.dialect(kind);
-            let known = dialect.grammar().minimal(label).map(str::as_bytes);
-            let known = known.filter(|text| !text.is_empty() && text.len() <= LONGEST);
-            let here = self.smallest.get(&kind).map(|node| tree.text_of(*node));
-            let here = here.filter(|text| !text.is_empty());
-            [known.filter(|text| !has_letters(text)), here]
-        });
-        let mut texts: Vec<Measure> = texts.flatten().map(sized).collect();
-        texts.sort();
-        texts.dedup();
-        texts
+    fn least(&self, kinds: &[Kind]) -> Vec<Measure> {
+        let here = |kind| self.smallest.get(kind).map(|node| self.tree.text_of(*node));
+        let texts = kinds.iter().flat_map(|kind| [self.known(*kind), here(kind)]);
+        texts.flatten().filter(|text| !text.is_empty()).map(sized).collect()
+    }
+
+    fn gone(&self, kinds: &[Kind]) -> Vec<Measure> {
+        let is_gone =
+            |kind: &&Kind| !self.smallest.contains_key(kind) && self.known(**kind).is_none();
+        let seen = kinds.iter().filter(is_gone);
+        seen.filter_map(|kind| self.corpus.least(self.tree, *kind)).map(sized).collect()
+    }
+
+    /// What the grammar knows to be the least of a kind.
+    fn known(&self, kind: Kind) -> Option<&'t [u8]> {
+        let (dialect, label) = self.tree.dialect(kind);
+        let known = dialect.grammar().minimal(label).map(str::as_bytes);
+        known.filter(|text| text.len() <= LONGEST && !has_letters(text))
     }
 
     /// The least text around a descendant that lets it stand in a node's place where it may not stand

@@ -9,6 +9,7 @@ mod bytes;
 mod characters;
 mod indents;
 mod items;
+mod joints;
 mod lines;
 mod tokens;
 
@@ -76,6 +77,11 @@ pub const UNITS: &[Unit] = &[
         name: "tokens",
         about: "words, numbers, strings, comments, operators",
         atoms: tokens::tokens,
+    },
+    Unit {
+        name: "joints",
+        about: "white space and line ends between words that are one without",
+        atoms: joints::joints,
     },
     Unit {
         name: "characters",

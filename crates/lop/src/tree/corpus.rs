@@ -1,0 +1,56 @@
+//! What was seen of every kind: the least instance of each, in texts of the same language.
+//!
+//! The text itself is learned from while there is much of it: of a kind that has gone from it, something may
+//! still be the least that fits a place. Who has more texts of the language may add them.
+
+use std::collections::HashMap;
+
+use lop_grammar::Label;
+
+use crate::size::Size;
+
+use super::{Kind, NodeId, Tree};
+
+/// What is longer is hardly the least of anything.
+const LONGEST: usize = 16;
+
+/// The least instances that were seen, by the names of their grammars and their labels.
+#[derive(Clone, Debug, Default)]
+pub struct Corpus {
+    least: HashMap<String, HashMap<Label, (Size, Vec<u8>)>>,
+}
+
+impl Corpus {
+    /// Learns from a text.
+    pub fn learn(&mut self, tree: &Tree) {
+        for (kind, node) in smallest(tree) {
+            let text = tree.text_of(node);
+            if (1..=LONGEST).contains(&text.len()) {
+                let (dialect, label) = tree.dialect(kind);
+                let labels = self.least.entry(dialect.grammar().name.clone()).or_default();
+                let new = (Size::of(text), text.to_vec());
+                let known = labels.entry(label).or_insert_with(|| new.clone());
+                *known = new.min(known.clone());
+            }
+        }
+    }
+
+    /// The least of a kind.
+    pub(super) fn least(&self, tree: &Tree, kind: Kind) -> Option<&[u8]> {
+        let (dialect, label) = tree.dialect(kind);
+        let (_, text) = self.least.get(&dialect.grammar().name)?.get(&label)?;
+        Some(text)
+    }
+}
+
+/// The smallest node of every kind.
+pub(super) fn smallest(tree: &Tree) -> HashMap<Kind, NodeId> {
+    let mut smallest: HashMap<Kind, NodeId> = HashMap::new();
+    for node in tree.ids().filter(|node| !tree.is_error(*node)) {
+        let least = smallest.entry(tree.kind(node)).or_insert(node);
+        if tree.range(node).len() < tree.range(*least).len() {
+            *least = node;
+        }
+    }
+    smallest
+}
