@@ -15,6 +15,8 @@ use super::{Proposal, removed};
 const LONGEST: usize = 256;
 /// How many texts are tried that are no part of it.
 const FEW: usize = 2;
+/// In how many places it is looked at what fits; the parser sees the others.
+const SOME: usize = 8;
 
 pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
     let mut stand_ins = StandIns::new(tree, corpus);
@@ -57,7 +59,7 @@ fn parts(tree: &Tree, places: &[NodeId]) -> Vec<Vec<u8>> {
             && range.len() < tree.range(places[0]).len()
             && !range.is_empty()
             && !found.last().is_some_and(is_below)
-            && places.iter().all(|place| tree.fits(*place, tree.kind(node)))
+            && places.iter().take(SOME).all(|place| tree.fits(*place, tree.kind(node)))
         {
             found.push(node);
         }

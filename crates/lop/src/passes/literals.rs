@@ -1,4 +1,4 @@
-//! Numbers towards 0 and 1, strings towards nothing.
+//! Numbers towards 0 and 1, strings towards nothing, by halves if need be.
 
 use crate::tree::{Change, NodeId, Tree};
 
@@ -36,13 +36,20 @@ fn numbers(text: &[u8]) -> Vec<Vec<u8>> {
     simpler
 }
 
-/// Nothing between the same quotes.
+/// Nothing between the same quotes, or half of what is there.
 fn strings(text: &[u8]) -> Vec<Vec<u8>> {
     let quotes = text.iter().take_while(|byte| **byte == text[0]).count();
     let quotes = if quotes == 3 { 3 } else { 1 };
     let quote = &text[..quotes];
-    let is_closed = text.len() > 2 * quotes && text.ends_with(quote);
-    if is_closed { vec![quote.repeat(2)] } else { Vec::new() }
+    if text.len() <= 2 * quotes || !text.ends_with(quote) {
+        return Vec::new();
+    }
+    let content = &text[quotes..text.len() - quotes];
+    let is_between = |at: &usize| content[*at].is_ascii() && content[at - 1] != b'\\';
+    let middle = (content.len().div_ceil(2)..content.len()).find(is_between);
+    let halves = middle.map(|middle| content.split_at(middle));
+    let kept = halves.map_or(vec![&[][..]], |(left, right)| vec![&[], right, left]);
+    kept.into_iter().map(|kept| [quote, kept, quote].concat()).collect()
 }
 
 #[cfg(test)]
@@ -54,13 +61,16 @@ mod tests {
     }
 
     #[test]
-    fn numbers_become_smaller_and_strings_empty() {
+    fn numbers_become_smaller_and_strings_shorter() {
         assert_eq!(texts(numbers(b"17UL")), ["0", "1", "17", "8"]);
         assert_eq!(texts(numbers(b"1")), ["0"]);
         assert!(numbers(b"0").is_empty());
         assert_eq!(texts(numbers(b"0x1F")), ["0", "1"]);
-        assert_eq!(texts(strings(b"\"abc\"")), ["\"\""]);
-        assert_eq!(texts(strings(b"'''abc'''")), ["''''''"]);
+        assert_eq!(texts(strings(b"\"abcd\"")), ["\"\"", "\"cd\"", "\"ab\""]);
+        assert_eq!(texts(strings(b"'''a'''")), ["''''''"]);
+        // Neither an escape nor a letter of several bytes is cut in two.
+        assert_eq!(texts(strings(br"'a\nb'")), ["''", "'b'", r"'a\n'"]);
+        assert_eq!(texts(strings("'aéb'".as_bytes())), ["''", "'b'", "'aé'"]);
         assert!(strings(b"\"\"").is_empty());
         assert!(strings(b"'a").is_empty());
     }
