@@ -1,39 +1,54 @@
 //! What is learned from other texts of the input's language.
 
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lop::tree::{Corpus, Format, Tree};
 
 use crate::exit::{Code, Failure};
 use crate::input;
 
-/// Learns from files, and from those in directories that are in the language of the input.
-pub(crate) fn read(paths: &[PathBuf], format: &Format) -> Result<Corpus, Failure> {
+/// Learns from files that are in the language of the input, by what they look like or by their extension; in
+/// directories all others are passed over.
+pub(crate) fn read(paths: &[PathBuf], input: &Path, format: &Format) -> Result<Corpus, Failure> {
     let mut corpus = Corpus::default();
     for path in paths {
-        let files = match path.is_dir() {
-            true => input::files_in(path, Path::new(""))?,
-            false => vec![(path.clone(), PathBuf::new())],
-        };
         let mut learned = 0;
-        for (file, _) in files {
-            let (text, _) = input::read(&file, "check the path after --corpus")?;
-            let is_alike = Format::guess(&file, &text).name() == format.name();
-            if is_alike && text.len() <= Tree::LONGEST {
-                corpus.learn(&Tree::parse(&text, format));
+        for file in files(path)? {
+            let Ok(text) = fs::read(&file) else { continue };
+            let is_alike = file.extension() == input.extension()
+                || Format::guess(&file, &text).name() == format.name();
+            // What lop has left of something is no example: it would change while a run goes on.
+            let is_result =
+                file.file_name().is_some_and(|name| name.display().to_string().contains(".lop."));
+            if is_alike && !is_result && text.len() <= Tree::LONGEST {
+                corpus.learn(&Tree::parse(&Arc::new(text), format));
                 learned += 1;
             }
         }
         if learned == 0 {
-            let message = format!(
-                "there is nothing in {} to learn from in `{}`",
-                format.name(),
-                path.display()
-            );
+            let (language, shown) = (format.name(), path.display());
+            let message =
+                format!("there is nothing in {language} to learn from in the corpus `{shown}`");
             return Err(Failure::new(Code::Usage, message).help(
                 "a corpus is files, or directories with files, in the language of the input",
             ));
         }
     }
     Ok(corpus)
+}
+
+fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let shown = path.display();
+    match fs::metadata(path) {
+        Ok(kind) if kind.is_dir() => {
+            Ok(input::files_in(path, Path::new(""))?.into_iter().map(|(file, _)| file).collect())
+        }
+        Ok(_) => Ok(vec![path.to_owned()]),
+        Err(error) => {
+            let message = format!("cannot look at the corpus `{shown}`: {error}");
+            Err(Failure::new(Code::Usage, message).help("check the path after --corpus"))
+        }
+    }
 }

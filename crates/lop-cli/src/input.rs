@@ -26,7 +26,14 @@ impl Input {
         let (bundle, text, permissions) = match paths {
             [directory] if directory.is_dir() => {
                 let name = name_of(directory);
-                let (bundle, text) = pack(Some(&name), &files_in(directory, &name)?)?;
+                let files = files_in(directory, &name)?;
+                if files.is_empty() {
+                    let shown = directory.display();
+                    let message =
+                        format!("the directory `{shown}` has no files: there is nothing to reduce");
+                    return Err(Failure::new(Code::Input, message));
+                }
+                let (bundle, text) = pack(Some(&name), &files)?;
                 (Some(bundle), text, Permissions::from_mode(0o644))
             }
             [file] => {
@@ -117,11 +124,6 @@ pub(crate) fn files_in(directory: &Path, name: &Path) -> Result<Vec<(PathBuf, Pa
         }
     }
     files.sort_by(|(_, left), (_, right)| left.cmp(right));
-    if files.is_empty() {
-        let shown = directory.display();
-        let message = format!("the directory `{shown}` has no files: there is nothing to reduce");
-        return Err(Failure::new(Code::Input, message));
-    }
     Ok(files)
 }
 

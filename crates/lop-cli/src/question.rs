@@ -51,7 +51,7 @@ impl Question {
             None => format::choose(&args.format, &input, &text)?,
         };
         let rules = rules(args.search.rules.as_deref(), &format)?;
-        let corpus = corpus::read(&args.search.corpus, &format)?;
+        let corpus = corpus::read(&args.search.corpus, &input, &format)?;
         let command = match &test {
             Some(test) => {
                 command::from_script(test).map_err(|failure| swapped(failure, test, &input))?
@@ -106,6 +106,11 @@ impl Question {
             }
             _ => Rules::default(),
         }
+    }
+
+    /// What was read beside the input and decides which candidates there are.
+    pub(crate) fn learned(&self) -> String {
+        format!("{:?} {:?}", self.rules, self.corpus)
     }
 
     /// A reduction of the input, which keeps nothing on disk.

@@ -69,6 +69,7 @@ impl Header {
             ("language", format!("{} {:?}", question.format.name(), args.format)),
             ("strategy", strategy.map(ToString::to_string).unwrap_or_default()),
             ("options that say how it is searched", format!("{:?}", args.search.steering())),
+            ("rules or the corpus", fingerprint(&Arc::new(question.learned().into_bytes()))),
             ("seed", args.search.seed.to_string()),
         ];
         Header {

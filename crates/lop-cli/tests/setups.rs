@@ -204,7 +204,8 @@ fn a_corpus_that_is_none() {
     place.write("notes.txt", "nothing to learn");
     let none = ["--corpus", "notes.txt", "./check.sh", "prog.c"];
     refused(&place, &none, 2, &["nothing in c to learn", "`notes.txt`", "language of the input"]);
-    refused(&place, &["--corpus", "none.c", "./check.sh", "prog.c"], 6, &["`none.c`", "--corpus"]);
+    let missing = ["--corpus", "none.c", "./check.sh", "prog.c"];
+    refused(&place, &missing, 2, &["the corpus `none.c`", "--corpus"]);
 }
 
 #[test]

@@ -128,3 +128,16 @@ fn fast_leaves_more_than_usual_and_thorough_no_more() {
     let (fast, usual, thorough) = (size(&["--fast"]), size(&[]), size(&["--thorough"]));
     assert!(fast > usual && usual >= thorough, "{fast} {usual} {thorough}");
 }
+
+#[test]
+fn what_is_least_in_a_corpus_stands_in_for_something_larger() {
+    let place = Place::new();
+    place.write("call.py", "f(lambda: g(x))\n");
+    place.write("corpus/other.py", "if a == None:\n    pass\n");
+    place.write("corpus/notes.txt", "None of this is read.\n");
+    place.script("test.sh", r"grep -qxE 'f\((None|lambda: g\(x\))\)' call.py");
+    place.lop(["./test.sh", "call.py"]).expect(0, &["nothing more can go"]);
+    assert_eq!(place.read("call.lop.py"), b"f(lambda: g(x))\n");
+    place.lop(["./test.sh", "call.py", "--corpus", "corpus"]).expect(0, &["nothing more can go"]);
+    assert_eq!(place.read("call.lop.py"), b"f(None)\n");
+}

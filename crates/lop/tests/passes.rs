@@ -105,6 +105,8 @@ fn inline_puts_what_a_name_stands_for_where_it_is_used() {
     // An argument for a parameter.
     let text = "int f(int a, int b) { return a + b; } int x = f(1, 2);";
     proposes("inline", "c", text, "int f(int a) { return a + 2; } int x = f(1);");
+    let text = "typedef int t; int f(t a) { return a; } int x = f(1);";
+    proposes("inline", "c", text, "typedef int t; int f() { return 1; } int x = f();");
     let text = "class A:\n    def f(self, a): g(a)\nA().f(1)\n";
     proposes("inline", "python", text, "class A:\n    def f(self): g(1)\nA().f()\n");
 }

@@ -40,7 +40,9 @@ fn an_oracle_that_refuses_what_does_not_parse_is_seldom_asked_about_it() {
             !is_broken && String::from_utf8_lossy(text).contains("needed(")
         });
     assert!(!has_error(&report.best.text));
-    // Before the guard is up, and a few to find out.
+    // Before the guard is up, and two to find out.
+    let guard = report.phases.iter().find(|phase| phase.name == "guard").unwrap();
+    assert_eq!(guard.counts.tests, 2);
     assert!(broken.load(Ordering::Relaxed) <= 6, "{}", broken.load(Ordering::Relaxed));
 }
 

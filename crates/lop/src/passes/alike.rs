@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
+use crate::tree::{Change, NodeId, StandIns, Tree};
 
 use super::names::is_name;
-use super::{Proposal, removed};
+use super::{Proposal, nearest, removed};
 
 /// Longer texts that occur several times are rare, and to look for them is dear.
 const LONGEST: usize = 256;
@@ -18,8 +18,8 @@ const FEW: usize = 2;
 /// In how many places it is looked at what fits; the parser sees the others.
 const SOME: usize = 8;
 
-pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
-    let mut stand_ins = StandIns::new(tree, corpus);
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let mut stand_ins = StandIns::new(tree);
     let mut proposals = Vec::new();
     for places in twins(tree).into_values().filter(|places| places.len() > 1) {
         let mut texts: Vec<Vec<u8>> = parts(tree, &places);
@@ -49,20 +49,11 @@ fn twins(tree: &Tree) -> BTreeMap<&[u8], Vec<NodeId>> {
     twins
 }
 
-/// The nearest parts, in each branch, of what stands in some places that may stand there alone.
+/// Parts of what stands in some places that may stand there alone.
 fn parts(tree: &Tree, places: &[NodeId]) -> Vec<Vec<u8>> {
-    let mut found: Vec<NodeId> = Vec::new();
-    for node in tree.descendants(places[0]) {
-        let range = tree.range(node);
-        let is_below = |above: &NodeId| tree.range(*above).end >= range.end;
-        if tree.is_named(node)
-            && range.len() < tree.range(places[0]).len()
-            && !range.is_empty()
-            && !found.last().is_some_and(is_below)
+    let found = nearest(tree, places[0], |node| {
+        tree.range(node).len() < tree.range(places[0]).len()
             && places.iter().take(SOME).all(|place| tree.fits(*place, tree.kind(node)))
-        {
-            found.push(node);
-        }
-    }
+    });
     found.into_iter().map(|node| tree.text_of(node).to_vec()).collect()
 }

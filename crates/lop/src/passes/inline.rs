@@ -4,11 +4,12 @@
 //! variable, what is returned for a call, a type for its alias. Or a parameter goes, and its argument stands in the
 //! places where it is used. What is a value, a call or a type is not asked: whatever fits may be it.
 
+use crate::lexer;
 use crate::tree::{Change, NodeId, Tree};
 
 use super::links::{Row, lists_after, rows, without_row};
 use super::names::{is_name, names};
-use super::{Proposal, cut_around, removed};
+use super::{Proposal, cut_around, nearest, removed};
 
 /// How many parts of a declaration are tried for a name.
 const FEW: usize = 3;
@@ -35,14 +36,14 @@ fn values(
     let mut places: Vec<NodeId> =
         occurrences.iter().copied().filter(|node| tree.range(*node).start >= end).collect();
     let mut proposals = Vec::new();
+    let gone = tokens(tree, declaration);
     while !places.is_empty() {
+        let before: usize = places.iter().map(|place| tokens(tree, *place)).sum();
         for value in parts(tree, declaration, occurrences, &places).into_iter().take(FEW) {
-            let text = tree.text_of(value);
-            let uses = places.iter().map(|place| Change::Replace(*place, text.into()));
-            let proposal: Proposal = cut.iter().cloned().chain(uses).collect();
-            let before: usize = places.iter().map(|place| tree.range(*place).len()).sum();
-            if places.len() * text.len() < before + tree.range(declaration).len() {
-                proposals.push(proposal);
+            if places.len() * tokens(tree, value) < before + gone {
+                let text = tree.text_of(value);
+                let uses = places.iter().map(|place| Change::Replace(*place, text.into()));
+                proposals.push(cut.iter().cloned().chain(uses).collect());
             }
         }
         let Some(above) = places.iter().map(|place| beginning_with(tree, *place)).collect() else {
@@ -53,31 +54,25 @@ fn values(
     proposals
 }
 
-/// The nearest parts of a declaration, in each branch, that may stand in all of some places and do without the name.
+fn tokens(tree: &Tree, node: NodeId) -> usize {
+    lexer::tokens(tree.text_of(node)).count()
+}
+
+/// Parts of a declaration that may stand in all of some places and do without the name, the largest first.
 fn parts(
     tree: &Tree,
     declaration: NodeId,
     occurrences: &[NodeId],
     places: &[NodeId],
 ) -> Vec<NodeId> {
-    let mut found: Vec<NodeId> = Vec::new();
-    for node in tree.descendants(declaration) {
+    let has_name = |node: NodeId| {
         let range = tree.range(node);
-        let is_below = |above: &NodeId| tree.range(*above).end >= range.end;
-        let has_name = || {
-            let at = occurrences.partition_point(|name| tree.range(*name).start < range.start);
-            occurrences.get(at).is_some_and(|name| tree.range(*name).start < range.end)
-        };
-        if tree.is_named(node)
-            && !tree.is_extra(node)
-            && !range.is_empty()
-            && !found.last().is_some_and(is_below)
-            && !has_name()
-            && places.iter().all(|place| tree.fits(*place, tree.kind(node)))
-        {
-            found.push(node);
-        }
-    }
+        let at = occurrences.partition_point(|name| tree.range(*name).start < range.start);
+        occurrences.get(at).is_some_and(|name| tree.range(*name).start < range.end)
+    };
+    let mut found = nearest(tree, declaration, |node| {
+        !has_name(node) && places.iter().all(|place| tree.fits(*place, tree.kind(node)))
+    });
     found.sort_by_key(|node| std::cmp::Reverse(tree.range(*node).len()));
     found
 }
@@ -97,24 +92,22 @@ fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Pr
         let mut elements = lists.iter().zip(row).map(|(list, at)| Some(list.element((*at)?)));
         let parameter = *elements.next()??.first()?;
         let [argument] = elements.flatten().next()? else { return None };
-        let uses = uses_of(tree, parameter, declaration);
-        let uses = uses.filter(|node| tree.fits(*node, tree.kind(*argument)));
         let text = tree.text_of(*argument);
-        let uses: Proposal = uses.map(|node| Change::Replace(node, text.into())).collect();
-        (!uses.is_empty()).then(|| [without_row(tree, &lists, row), uses].concat())
+        // Of its words, one is its name, others may be its type: what is used like that is the name.
+        let here = std::iter::once(parameter).chain(tree.descendants(parameter));
+        let mut names = here.filter(|node| is_name(tree, *node)).map(|name| {
+            let uses = uses_of(tree, name, declaration);
+            let uses = uses.filter(|node| tree.fits(*node, tree.kind(*argument)));
+            uses.map(|node| Change::Replace(node, text.into())).collect::<Proposal>()
+        });
+        let uses = names.find(|uses| !uses.is_empty())?;
+        Some([without_row(tree, &lists, row), uses].concat())
     };
-    rows(&lists).iter().filter_map(inlined).collect()
+    rows(&lists, b'(').iter().filter_map(inlined).collect()
 }
 
-/// Where in a declaration the name of a parameter is used.
-fn uses_of(
-    tree: &Tree,
-    parameter: NodeId,
-    declaration: NodeId,
-) -> impl Iterator<Item = NodeId> + '_ {
-    let mut here = std::iter::once(parameter).chain(tree.descendants(parameter));
-    let name = here.find(|node| is_name(tree, *node)).map(|node| tree.text_of(node));
-    let end = tree.range(parameter).end;
-    let after = tree.descendants(declaration).filter(move |node| tree.range(*node).start >= end);
-    after.filter(move |node| is_name(tree, *node) && Some(tree.text_of(*node)) == name)
+/// Where in the rest of a declaration a name is used.
+fn uses_of(tree: &Tree, name: NodeId, declaration: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let rest = tree.descendants(declaration).filter(move |node| *node > name);
+    rest.filter(move |node| is_name(tree, *node) && tree.text_of(*node) == tree.text_of(name))
 }

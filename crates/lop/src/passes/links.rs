@@ -11,13 +11,13 @@
 //! All occurrences of a name go, each with the smallest thing around it that may go; or, instead of that, the first one
 //! goes and something less stands in for the others.
 
-use crate::tree::{Change, Corpus, NodeId, Series, StandIns, Tree};
+use crate::tree::{Change, NodeId, Series, StandIns, Tree};
 
 use super::names::names;
 use super::{Proposal, cut_around, removed};
 
-pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
-    let mut stand_ins = StandIns::new(tree, corpus);
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let mut stand_ins = StandIns::new(tree);
     let mut proposals = Vec::new();
     for occurrences in names(tree).into_values() {
         proposals.extend(everywhere(tree, &occurrences));
@@ -66,7 +66,7 @@ fn elements(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> Vec<Proposal> {
     if lists.len() < 2 {
         return Vec::new();
     }
-    rows(&lists).iter().map(|row| without_row(tree, &lists, row)).collect()
+    rows(&lists, bracket).iter().map(|row| without_row(tree, &lists, row)).collect()
 }
 
 /// The lists in brackets that follow a name.
@@ -77,16 +77,17 @@ pub(super) fn lists_after(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> V
 /// For each list the element that is at the same position as in the others, if it has one.
 pub(super) type Row = Vec<Option<usize>>;
 
-/// The elements that belong together, from the last position to the first. Where lists differ in length, positions
-/// may count from the end as well: a method has one parameter more than its calls have arguments.
-pub(super) fn rows(lists: &[Series]) -> Vec<Row> {
+/// The elements that belong together, from the last position to the first. Where lists of parameters and arguments
+/// differ in length, positions may count from the end as well: a method has one parameter more than its calls have
+/// arguments.
+pub(super) fn rows(lists: &[Series], bracket: u8) -> Vec<Row> {
     let lengths = || lists.iter().map(Series::len);
     let longest = lengths().max().unwrap_or(0);
     let from_start =
         |at: usize| lengths().map(|length| Some(at).filter(|at| *at < length)).collect();
     let from_end = |at: usize| lengths().map(|length| length.checked_sub(at + 1)).collect();
     let mut rows: Vec<Row> = (0..longest).rev().map(from_start).collect();
-    if lengths().any(|length| length < longest) {
+    if bracket == b'(' && lengths().any(|length| length < longest) {
         rows.extend((0..longest).map(from_end));
     }
     rows
@@ -114,6 +115,7 @@ fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
     let parent = tree.parent(open)?;
     let list = tree.series(parent).into_iter().find(|series| series.nodes()[0] > open);
     // With one element nobody can see that it is a list.
-    let only = || tree.children(parent).find(|node| *node > open && tree.is_removable(*node));
-    list.or_else(|| only().map(Series::of_one))
+    let inside = tree.children(parent).find(|node| *node > open && !tree.is_extra(*node));
+    let only = inside.filter(|node| tree.is_named(*node) && tree.is_removable(*node));
+    list.or_else(|| only.map(Series::of_one))
 }

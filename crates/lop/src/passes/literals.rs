@@ -45,8 +45,10 @@ fn strings(text: &[u8]) -> Vec<Vec<u8>> {
         return Vec::new();
     }
     let content = &text[quotes..text.len() - quotes];
-    let is_between = |at: &usize| content[*at].is_ascii() && content[at - 1] != b'\\';
-    let middle = (content.len().div_ceil(2)..content.len()).find(is_between);
+    // With a quote inside it may be two strings with something between them.
+    let is_one = !content.contains(&quote[0]);
+    let is_between = |at: &usize| content[*at] & 0xC0 != 0x80 && content[at - 1] != b'\\';
+    let middle = (content.len().div_ceil(2)..content.len()).find(|at| is_one && is_between(at));
     let halves = middle.map(|middle| content.split_at(middle));
     let kept = halves.map_or(vec![&[][..]], |(left, right)| vec![&[], right, left]);
     kept.into_iter().map(|kept| [quote, kept, quote].concat()).collect()
@@ -68,9 +70,11 @@ mod tests {
         assert_eq!(texts(numbers(b"0x1F")), ["0", "1"]);
         assert_eq!(texts(strings(b"\"abcd\"")), ["\"\"", "\"cd\"", "\"ab\""]);
         assert_eq!(texts(strings(b"'''a'''")), ["''''''"]);
-        // Neither an escape nor a letter of several bytes is cut in two.
+        // Neither an escape of one letter nor a letter of several bytes is cut in two.
         assert_eq!(texts(strings(br"'a\nb'")), ["''", "'b'", r"'a\n'"]);
         assert_eq!(texts(strings("'aéb'".as_bytes())), ["''", "'b'", "'aé'"]);
+        assert_eq!(texts(strings("'éé'".as_bytes())), ["''", "'é'", "'é'"]);
+        assert_eq!(texts(strings(b"'a' + b + 'c'")), ["''"]);
         assert!(strings(b"\"\"").is_empty());
         assert!(strings(b"'a").is_empty());
     }

@@ -64,15 +64,15 @@ pub const PASSES: &[Pass] = &[
         about: "descendants in the places of nodes, wherever the grammar allows them" },
     Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),
         about: "the elements of a list in the place of an element of a list above it" },
-    Pass { name: "wrap", together: false, propose: |tree, lore| wrap::propose(tree, &lore.corpus),
+    Pass { name: "wrap", together: false, propose: |tree, _| wrap::propose(tree),
         about: "descendants in the places of nodes, with the tokens that they need there" },
     Pass { name: "substitute", together: false, propose: |tree, lore| substitute::propose(tree, &lore.corpus),
-        about: "the least that fits, from the text or the grammar, in the places of nodes" },
-    Pass { name: "unlink", together: false, propose: |tree, lore| links::propose(tree, &lore.corpus),
+        about: "the least that fits, from the text, the grammar or a corpus, in the places of nodes" },
+    Pass { name: "unlink", together: false, propose: |tree, _| links::propose(tree),
         about: "all occurrences of a name go together; parameters go with their arguments" },
     Pass { name: "inline", together: false, propose: |tree, _| inline::propose(tree),
         about: "what a name stands for in the places where it is used; arguments in those of parameters" },
-    Pass { name: "alike", together: false, propose: |tree, lore| alike::propose(tree, &lore.corpus),
+    Pass { name: "alike", together: false, propose: |tree, _| alike::propose(tree),
         about: "a part of what occurs several times, or the least that fits, in all of its places" },
     Pass { name: "unify", together: false, propose: |tree, _| unify::propose(tree),
         about: "two names become one, with or without the declaration of one of them" },
@@ -104,6 +104,20 @@ fn largest_first(tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId
     let mut nodes: Vec<NodeId> = nodes.collect();
     nodes.sort_by_key(|node| (std::cmp::Reverse(tree.range(*node).len()), *node));
     nodes
+}
+
+/// The nearest nodes below one, in each branch, that are good for something.
+fn nearest(tree: &Tree, node: NodeId, is_good: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+    let mut found: Vec<NodeId> = Vec::new();
+    for below in tree.descendants(node) {
+        let is_below = |above: &NodeId| tree.range(*above).end >= tree.range(below).end;
+        let is_whole = tree.is_named(below) && !tree.is_extra(below) && !tree.is_error(below);
+        let is_empty = tree.range(below).is_empty();
+        if is_whole && !is_empty && !found.last().is_some_and(is_below) && is_good(below) {
+            found.push(below);
+        }
+    }
+    found
 }
 
 /// How many bytes a proposal takes away.

@@ -1,5 +1,5 @@
-//! The least that fits in the place of a node: an instance from elsewhere in the text, or what the
-//! grammar knows to be the least of a kind.
+//! The least that fits in the place of a node: an instance from elsewhere in the text, what the
+//! grammar knows to be the least of a kind, or what was seen of it before.
 //!
 //! Large places come first, and in each of them the least text. A few texts of different kinds are tried: a `0` may be
 //! of the wrong type where a name is not, and one of those that were seen earlier. At last come the other names of the text, if they are few: one of
@@ -16,7 +16,7 @@ const TRIED: [usize; 2] = [3, 2];
 const MANY: usize = 12;
 
 pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
-    let mut stand_ins = StandIns::new(tree, corpus);
+    let mut stand_ins = StandIns::new(tree);
     let places = tree.ids().filter(|node| *node != tree.root() && tree.is_named(*node));
     let places = largest_first(tree, places.filter(|node| !tree.is_extra(*node)));
     let replaced = |place: &NodeId| {
@@ -25,10 +25,13 @@ pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
         let mut texts = stand_ins.of(place);
         texts.truncate(TRIED[usize::from(is_leaf)]);
         if !is_leaf {
-            texts.extend(stand_ins.seen(place).into_iter().next());
+            let mut seen = stand_ins.seen(place, corpus).into_iter();
+            texts.extend(seen.find(|text| !texts.contains(text)));
         }
-        let texts = texts.into_iter();
-        texts.map(move |text| vec![Change::Replace(place, text.into())]).collect::<Vec<_>>()
+        texts
+            .into_iter()
+            .map(move |text| vec![Change::Replace(place, text.into())])
+            .collect::<Vec<_>>()
     };
     let mut proposals: Vec<Proposal> = places.iter().flat_map(replaced).collect();
     proposals.extend(other_names(tree, &places));

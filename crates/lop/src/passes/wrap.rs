@@ -3,15 +3,15 @@
 //!
 //! `if (f()) g;` becomes `f();`: an expression is no statement, but with a `;` it is.
 
-use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
+use crate::tree::{Change, NodeId, StandIns, Tree};
 
 use super::{Proposal, largest_first};
 
 /// A longer wrapper is no gain: it is a statement of its own.
 const LONGEST: usize = 4;
 
-pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
-    let mut stand_ins = StandIns::new(tree, corpus);
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let mut stand_ins = StandIns::new(tree);
     let places = tree.ids().filter(|node| *node != tree.root() && tree.is_named(*node));
     let places = largest_first(tree, places.filter(|node| !tree.is_leaf(*node)));
     places.into_iter().flat_map(|place| proposals(tree, place, &mut stand_ins)).collect()

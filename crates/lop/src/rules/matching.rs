@@ -24,37 +24,86 @@ impl Rules {
 impl Rule {
     fn proposals(&self, tree: &Tree, parsed: &tree_sitter::Tree) -> Vec<Vec<Change>> {
         let Some((first, linked)) = self.parts.split_first() else { return Vec::new() };
-        let linked: Vec<(&Part, Vec<Captured<'_>>)> =
-            linked.iter().map(|part| (part, part.matches(tree, parsed))).collect();
-        let matches = first.matches(tree, parsed).into_iter();
-        matches.filter_map(|found| changes(tree, (first, found), &linked)).collect()
+        let matches = first.matches(tree, parsed);
+        let linked: Vec<Linked<'_>> =
+            linked.iter().map(|part| Linked::new(part, &matches, tree, parsed)).collect();
+        matches.into_iter().filter_map(|found| changes(tree, (first, found), &linked)).collect()
     }
+}
+
+/// The matches of a part that is linked to the first one.
+struct Linked<'q> {
+    part: &'q Part,
+    /// A capture that all matches of both have.
+    shared: Option<&'q str>,
+    /// By what is captured as that.
+    matches: HashMap<Vec<u8>, Vec<Captured<'q>>>,
+}
+
+impl<'q> Linked<'q> {
+    fn new(
+        part: &'q Part,
+        first: &[Captured<'_>],
+        tree: &Tree,
+        parsed: &tree_sitter::Tree,
+    ) -> Self {
+        let all = part.matches(tree, parsed);
+        let is_shared = |name: &&str| {
+            *name != IT && first.iter().chain(&all).all(|captured| captured.contains_key(name))
+        };
+        let shared = part.query.capture_names().iter().copied().find(is_shared);
+        let mut matches: HashMap<Vec<u8>, Vec<Captured<'q>>> = HashMap::new();
+        for captured in all {
+            matches.entry(text_as(tree, &captured, shared)).or_default().push(captured);
+        }
+        Linked { part, shared, matches }
+    }
+
+    /// Those whose captures are the same text where they have the same names, and that are somewhere else.
+    fn of<'l>(
+        &'l self,
+        tree: &'l Tree,
+        found: &'l Captured<'_>,
+    ) -> impl Iterator<Item = &'l Captured<'q>> {
+        let text = |range: &Range<usize>| &tree.text()[range.clone()];
+        let place = &found[IT];
+        let is_same = move |(name, range): (&&str, &Range<usize>)| {
+            *name == IT || found.get(name).is_none_or(|bound| text(bound) == text(range))
+        };
+        let is_apart = |it: &Range<usize>| it.end <= place.start || place.end <= it.start;
+        let alike = self.matches.get(&text_as(tree, found, self.shared)).into_iter().flatten();
+        alike.filter(move |other| is_apart(&other[IT]) && other.iter().all(is_same))
+    }
+}
+
+/// What is captured by a name; nothing if there is none.
+fn text_as(tree: &Tree, captured: &Captured<'_>, name: Option<&str>) -> Vec<u8> {
+    let range = name.and_then(|name| captured.get(name));
+    range.map_or(Vec::new(), |range| tree.text()[range.clone()].to_vec())
 }
 
 /// What is made of a match of the first part and of all that is linked to it.
 fn changes<'q>(
     tree: &Tree,
     (first, found): (&Part, Captured<'q>),
-    linked: &[(&Part, Vec<Captured<'q>>)],
+    linked: &[Linked<'q>],
 ) -> Option<Vec<Change>> {
-    let text = |range: &Range<usize>| &tree.text()[range.clone()];
     let mut changes = vec![first.change(tree, &found)?];
-    let place = found[IT].clone();
-    for (part, matches) in linked {
-        let mut any = false;
-        for other in matches {
-            let is_same = |(name, range): (&&str, &Range<usize>)| {
-                *name == IT || found.get(name).is_none_or(|bound| text(bound) == text(range))
-            };
-            let is_apart = other[IT].end <= place.start || place.end <= other[IT].start;
-            if is_apart && other.iter().all(is_same) {
-                let mut captured = found.clone();
-                captured.extend(other.iter().map(|(name, range)| (*name, range.clone())));
-                changes.push(part.change(tree, &captured)?);
-                any = true;
+    let mut put_in = 0;
+    for each in linked {
+        let before = changes.len();
+        for other in each.of(tree, &found) {
+            let mut captured = found.clone();
+            captured.extend(other.iter().map(|(name, range)| (*name, range.clone())));
+            let change = each.part.change(tree, &captured)?;
+            // A long text in the place of many names: nothing would be gained by it.
+            put_in += if let Change::Replace(_, with) = &change { with.len() } else { 0 };
+            if put_in > tree.text().len() {
+                return None;
             }
+            changes.push(change);
         }
-        if !any {
+        if changes.len() == before {
             return None;
         }
     }
@@ -115,12 +164,11 @@ fn ends(tree: &Tree, range: &Range<usize>) -> Option<(NodeId, NodeId)> {
     if let Some(node) = tree.node_at(range) {
         return Some((node, node));
     }
-    let first = tree.ids().find(|node| tree.range(*node).start == range.start)?;
-    let above = std::iter::successors(Some(first), |node| tree.parent(*node));
-    let first = above.take_while(|node| tree.range(*node).start == range.start);
-    first.filter(|node| tree.range(*node).end <= range.end).find_map(|first| {
-        let parent = tree.parent(first)?;
-        let last = tree.children(parent).find(|child| tree.range(*child).end == range.end)?;
-        Some((first, last))
-    })
+    tree.starting_at(range.start).filter(|node| tree.range(*node).end <= range.end).find_map(
+        |first| {
+            let parent = tree.parent(first)?;
+            let last = tree.children(parent).find(|child| tree.range(*child).end == range.end)?;
+            Some((first, last))
+        },
+    )
 }

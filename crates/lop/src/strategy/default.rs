@@ -3,7 +3,7 @@
 //! First the big cuts, which take most away for few tests: all comments, halves of the heaviest lists, and what may go, the
 //! largest first. Then all
 //! other reductions, in the order of what they earn (see `race.rs`); what does not parse is not tested meanwhile, if
-//! the oracle does not take it. At last single tokens and characters, whether the rest parses or not. While
+//! the oracle does not take it. At last brackets, tokens and characters, whether the rest parses or not. While
 //! any of it finds something, all of it is done again.
 
 use crate::tree::{Format, Tree};
@@ -56,8 +56,8 @@ const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "comments+halve*+gallop+[gallop|lift|splice]",
     usual: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
-            |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
-            +opdd:characters)*",
+            |types|alike|literals|rename|substitute|windows:tokens|hddhr:model|tidy]+no-guard\
+            +opdd:pairs+opdd:tokens+opdd:characters)*",
     thorough: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
                |types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
@@ -66,7 +66,7 @@ const TREE: Defaults = Defaults {
 
 /// For a text with no known language: what stands in brackets before its parts, large
 /// units before small ones, and again from the start while anything goes. The layout of what is left
-/// stays. One-pass searches, since the fixed point repeats them anyway, at a fraction of ddmin's
+/// stays, but for words that can be joined. One-pass searches, since the fixed point repeats them anyway, at a fraction of ddmin's
 /// tests.
 const TEXT: Defaults = Defaults {
     of: "any other text",

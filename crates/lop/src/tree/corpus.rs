@@ -3,7 +3,7 @@
 //! The text itself is learned from while there is much of it: of a kind that has gone from it, something may
 //! still be the least that fits a place. Who has more texts of the language may add them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use lop_grammar::Label;
 
@@ -17,7 +17,7 @@ const LONGEST: usize = 16;
 /// The least instances that were seen, by the names of their grammars and their labels.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
-    least: HashMap<String, HashMap<Label, (Size, Vec<u8>)>>,
+    least: BTreeMap<String, BTreeMap<Label, (Size, Vec<u8>)>>,
 }
 
 impl Corpus {
@@ -25,7 +25,7 @@ impl Corpus {
     pub fn learn(&mut self, tree: &Tree) {
         for (kind, node) in smallest(tree) {
             let text = tree.text_of(node);
-            if (1..=LONGEST).contains(&text.len()) {
+            if text.len() <= LONGEST {
                 let (dialect, label) = tree.dialect(kind);
                 let labels = self.least.entry(dialect.grammar().name.clone()).or_default();
                 let new = (Size::of(text), text.to_vec());
@@ -43,10 +43,11 @@ impl Corpus {
     }
 }
 
-/// The smallest node of every kind.
+/// The smallest node of every kind that is not empty.
 pub(super) fn smallest(tree: &Tree) -> HashMap<Kind, NodeId> {
     let mut smallest: HashMap<Kind, NodeId> = HashMap::new();
-    for node in tree.ids().filter(|node| !tree.is_error(*node)) {
+    let is_one = |node: &NodeId| !tree.is_error(*node) && !tree.range(*node).is_empty();
+    for node in tree.ids().filter(is_one) {
         let least = smallest.entry(tree.kind(node)).or_insert(node);
         if tree.range(node).len() < tree.range(*least).len() {
             *least = node;

@@ -177,10 +177,14 @@ impl Tree {
 
     /// The highest node with this range, if there is one.
     pub fn node_at(&self, range: &Range<usize>) -> Option<NodeId> {
-        let first = self.nodes.partition_point(|node| (node.start as usize) < range.start);
+        self.starting_at(range.start).find(|node| self.range(*node).end == range.end)
+    }
+
+    /// The nodes that begin at a place, the highest first.
+    pub fn starting_at(&self, start: usize) -> impl Iterator<Item = NodeId> + '_ {
+        let first = self.nodes.partition_point(|node| (node.start as usize) < start);
         let starting = (first as u32..self.nodes.len() as u32).map(NodeId);
-        let mut starting = starting.take_while(|node| self.range(*node).start == range.start);
-        starting.find(|node| self.range(*node).end == range.end)
+        starting.take_while(move |node| self.range(*node).start == start)
     }
 
     /// The text from left to right: leaves, and the gaps between them, which are layout.

@@ -25,27 +25,27 @@ type Place = (Kind, Result<RuleId, Kind>, u16, u16);
 /// looked at once.
 pub struct StandIns<'t> {
     tree: &'t Tree,
-    corpus: &'t Corpus,
     smallest: HashMap<Kind, NodeId>,
     texts: HashMap<Place, Rc<Texts>>,
     wrappers: HashMap<(Place, Kind), Option<Wrapper>>,
 }
 
-/// What may stand in a place, the least first.
+/// What may stand in a place.
 struct Texts {
+    /// The least first.
     least: Vec<Measure>,
-    /// Of kinds of which nothing is left.
-    seen: Vec<Measure>,
+    /// The kinds of which nothing is left.
+    gone: Vec<Kind>,
 }
 
 /// A text with its size, by which texts compare.
 type Measure = (Size, Vec<u8>);
 
 impl<'t> StandIns<'t> {
-    /// Those of a tree, and of what was seen before.
-    pub fn new(tree: &'t Tree, corpus: &'t Corpus) -> Self {
+    /// Those of a tree.
+    pub fn new(tree: &'t Tree) -> Self {
         let smallest = smallest(tree);
-        StandIns { tree, corpus, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
+        StandIns { tree, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
     }
 
     fn place(&self, node: NodeId) -> Option<Place> {
@@ -76,8 +76,10 @@ impl<'t> StandIns<'t> {
     }
 
     /// The same of those kinds of which nothing is left, but something was seen.
-    pub fn seen(&mut self, node: NodeId) -> Vec<Vec<u8>> {
-        self.texts(node).map_or(Vec::new(), |texts| self.less(&texts.seen, node))
+    pub fn seen(&mut self, node: NodeId, corpus: &Corpus) -> Vec<Vec<u8>> {
+        let Some(texts) = self.texts(node) else { return Vec::new() };
+        let seen = texts.gone.iter().filter_map(|kind| corpus.least(self.tree, *kind));
+        self.less(&sorted(seen.map(sized).collect()), node)
     }
 
     fn texts(&mut self, node: NodeId) -> Option<Rc<Texts>> {
@@ -85,14 +87,13 @@ impl<'t> StandIns<'t> {
         if let Some(known) = self.texts.get(&place) {
             return Some(known.clone());
         }
-        let sorted = |mut texts: Vec<Measure>| {
-            texts.sort();
-            texts.dedup();
-            texts
-        };
         let kinds = self.fitting(node);
-        let found = Texts { least: sorted(self.least(&kinds)), seen: sorted(self.gone(&kinds)) };
-        let found = Rc::new(found);
+        let here = |kind: &Kind| self.smallest.get(kind).map(|node| self.tree.text_of(*node));
+        let texts = kinds.iter().flat_map(|kind| [self.known(*kind), here(kind)]);
+        let texts = texts.flatten().filter(|text| !text.is_empty());
+        let least = sorted(texts.map(sized).collect());
+        let is_gone = |kind: &Kind| here(kind).is_none() && self.known(*kind).is_none();
+        let found = Rc::new(Texts { least, gone: kinds.into_iter().filter(is_gone).collect() });
         self.texts.insert(place, found.clone());
         Some(found)
     }
@@ -100,19 +101,6 @@ impl<'t> StandIns<'t> {
     fn less(&self, texts: &[Measure], node: NodeId) -> Vec<Vec<u8>> {
         let present = sized(self.tree.text_of(node));
         texts.iter().take_while(|text| **text < present).map(|(_, text)| text.clone()).collect()
-    }
-
-    fn least(&self, kinds: &[Kind]) -> Vec<Measure> {
-        let here = |kind| self.smallest.get(kind).map(|node| self.tree.text_of(*node));
-        let texts = kinds.iter().flat_map(|kind| [self.known(*kind), here(kind)]);
-        texts.flatten().filter(|text| !text.is_empty()).map(sized).collect()
-    }
-
-    fn gone(&self, kinds: &[Kind]) -> Vec<Measure> {
-        let is_gone =
-            |kind: &&Kind| !self.smallest.contains_key(kind) && self.known(**kind).is_none();
-        let seen = kinds.iter().filter(is_gone);
-        seen.filter_map(|kind| self.corpus.least(self.tree, *kind)).map(sized).collect()
     }
 
     /// What the grammar knows to be the least of a kind.
@@ -142,6 +130,12 @@ impl<'t> StandIns<'t> {
         self.wrappers.insert(key, found.clone());
         found
     }
+}
+
+fn sorted(mut texts: Vec<Measure>) -> Vec<Measure> {
+    texts.sort();
+    texts.dedup();
+    texts
 }
 
 fn sized(text: &[u8]) -> Measure {

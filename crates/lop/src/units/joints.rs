@@ -12,7 +12,7 @@ pub(super) fn joints(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     let tokens: Vec<_> = lexer::tokens(text).collect();
     let gaps = tokens.windows(2).map(|pair| pair[0].end..pair[1].start);
     let is_joint = |gap: &std::ops::Range<usize>| {
-        !gap.is_empty() && lexer::is_word(text[gap.start - 1]) && lexer::is_word(text[gap.end])
+        !gap.is_empty() && lexer::would_glue(text.get(gap.start - 1), text.get(gap.end))
     };
     some(Spans(gaps.filter(is_joint).collect()))
 }

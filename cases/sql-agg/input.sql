@@ -1,0 +1,12 @@
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, region TEXT DEFAULT 'north', since DATE);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INTEGER REFERENCES customers(id), total NUMERIC, note TEXT);
+CREATE INDEX by_customer ON orders (customer, total DESC);
+INSERT INTO customers (id, name, region) VALUES (1, 'Ada', 'south'), (2, 'Bob', 'north'), (3, 'Cleo', NULL);
+INSERT INTO orders VALUES (1, 1, 10.5, 'first'), (2, 1, 20, NULL), (3, 2, 7.25, 'gift'), (4, 3, 99, 'late');
+CREATE VIEW busy AS SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer HAVING COUNT(*) > 1;
+SELECT name, CASE WHEN region IS NULL THEN 'none' ELSE UPPER(region) END AS place FROM customers ORDER BY name DESC LIMIT 2;
+UPDATE orders SET total = total * 1.1 WHERE note IS NOT NULL AND customer IN (SELECT customer FROM busy);
+SELECT c.name, SUM(o.total) AS s FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY c.id ORDER BY s;
+DELETE FROM orders WHERE id BETWEEN 3 AND 3 OR total < 1;
+SELECT c.region, COUNT(DISTINCT o.customer) AS n, MAX(o.total) AS top FROM customers c JOIN orders o ON c.id = o.customer WHERE SUM(o.total) > 5 AND c.name LIKE 'A%' GROUP BY c.region;
+SELECT (SELECT MIN(total) FROM orders), EXISTS (SELECT 1 FROM busy WHERE n > 1);
