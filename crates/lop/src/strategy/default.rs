@@ -1,10 +1,10 @@
 //! What is done if nobody says what to do.
 //!
-//! First the big cuts, which take most away for few tests: all comments, halves of the heaviest lists, and what may go, the
-//! largest first. Then all
-//! other reductions, in the order of what they earn (see `race.rs`); what does not parse is not tested meanwhile, if
-//! the oracle does not take it. At last brackets, tokens and characters, whether the rest parses or not. While
-//! any of it finds something, all of it is done again.
+//! First the big cuts, which take most away for few tests: all comments, halves of the heaviest lists, and what may
+//! go, the largest first. Then all other reductions, in the order of what they earn (see `race.rs`); what does not
+//! parse is not tested meanwhile, if the oracle does not take it. At last brackets, tokens and characters, whether
+//! the rest parses or not, and what else pruning and hoisting by the grammar finds. While any of it finds
+//! something, all of it is done again.
 
 use crate::tree::{Format, Tree};
 
@@ -56,8 +56,8 @@ const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "comments+halve*+gallop+[gallop|lift|splice]",
     usual: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
-            |types|alike|literals|rename|substitute|windows:tokens|hddhr:model|tidy]+no-guard\
-            +opdd:pairs+opdd:tokens+opdd:characters)*",
+            |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
+            +hddhr:model+opdd:characters)*",
     thorough: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
                |types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
