@@ -15,6 +15,10 @@ use super::Shape;
 use super::hierarchy::InputTree;
 use super::traversal::Walk;
 
+/// Where less than this goes, it is a better guess that nothing will: then all that is tried of some nodes is known
+/// as well, and not only that all of them go.
+pub(super) const DOUBT: f64 = 0.25;
+
 /// Over how many answers it is remembered how often something went.
 pub(super) const MEMORY: f64 = 8.0;
 

@@ -46,7 +46,9 @@ impl Reducer {
                 }
                 let next = || -> Box<dyn Iterator<Item = Shape>> {
                     match &steps[..] {
-                        [(step, tags)] if matches!(step.action, Prune(_)) => {
+                        [(step, tags)]
+                            if matches!(step.action, Prune(_)) && hope > guess::DOUBT =>
+                        {
                             Box::new(guess::next(tags, &these, &walk, &tree, hope))
                         }
                         _ => Box::new(attempts_after(
