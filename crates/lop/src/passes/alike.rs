@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::tree::{Change, NodeId, StandIns, Tree};
+use crate::tree::{NodeId, StandIns, Tree};
 
 use super::names::is_name;
-use super::{Proposal, nearest, removed};
+use super::{Proposal, most_first, nearest, put};
 
 /// Longer texts that occur several times are rare, and to look for them is dear.
 const LONGEST: usize = 256;
@@ -24,13 +24,9 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     for places in twins(tree).into_values().filter(|places| places.len() > 1) {
         let mut texts: Vec<Vec<u8>> = parts(tree, &places);
         texts.extend(stand_ins.of(places[0]).into_iter().take(FEW));
-        for text in texts {
-            let replace = |place: &NodeId| Change::Replace(*place, text.as_slice().into());
-            proposals.push(places.iter().map(replace).collect::<Proposal>());
-        }
+        proposals.extend(texts.iter().map(|text| put(&places, text)));
     }
-    proposals.sort_by_cached_key(|proposal| std::cmp::Reverse(removed(tree, proposal)));
-    proposals
+    most_first(tree, proposals)
 }
 
 /// The places of every text. Names are left to others, who know what a declaration is.

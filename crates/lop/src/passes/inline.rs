@@ -9,7 +9,7 @@ use crate::tree::{Change, NodeId, Tree};
 
 use super::links::{Row, lists_after, rows, without_row};
 use super::names::{is_name, names};
-use super::{Proposal, cut_around, nearest, removed};
+use super::{Proposal, cut_around, most_first, nearest, put};
 
 /// How many parts of a declaration are tried for a name.
 const FEW: usize = 3;
@@ -21,8 +21,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
         proposals.extend(values(tree, &occurrences, declaration, &cut));
         proposals.extend(arguments(tree, &occurrences, declaration));
     }
-    proposals.sort_by_cached_key(|proposal| std::cmp::Reverse(removed(tree, proposal)));
-    proposals
+    most_first(tree, proposals)
 }
 
 /// Parts of a declaration in the places of all uses, or of what begins with a use, such as a call.
@@ -41,9 +40,7 @@ fn values(
         let before: usize = places.iter().map(|place| tokens(tree, *place)).sum();
         for value in parts(tree, declaration, occurrences, &places).into_iter().take(FEW) {
             if places.len() * tokens(tree, value) < before + gone {
-                let text = tree.text_of(value);
-                let uses = places.iter().map(|place| Change::Replace(*place, text.into()));
-                proposals.push(cut.iter().cloned().chain(uses).collect());
+                proposals.push([cut, &put(&places, tree.text_of(value))].concat());
             }
         }
         let Some(above) = places.iter().map(|place| beginning_with(tree, *place)).collect() else {
@@ -92,16 +89,14 @@ fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Pr
         let mut elements = lists.iter().zip(row).map(|(list, at)| Some(list.element((*at)?)));
         let parameter = *elements.next()??.first()?;
         let [argument] = elements.flatten().next()? else { return None };
-        let text = tree.text_of(*argument);
         // Of its words, one is its name, others may be its type: what is used like that is the name.
         let here = std::iter::once(parameter).chain(tree.descendants(parameter));
         let mut names = here.filter(|node| is_name(tree, *node)).map(|name| {
             let uses = uses_of(tree, name, declaration);
-            let uses = uses.filter(|node| tree.fits(*node, tree.kind(*argument)));
-            uses.map(|node| Change::Replace(node, text.into())).collect::<Proposal>()
+            uses.filter(|node| tree.fits(*node, tree.kind(*argument))).collect::<Vec<_>>()
         });
         let uses = names.find(|uses| !uses.is_empty())?;
-        Some([without_row(tree, &lists, row), uses].concat())
+        Some([without_row(tree, &lists, row), put(&uses, tree.text_of(*argument))].concat())
     };
     rows(&lists, b'(').iter().filter_map(inlined).collect()
 }

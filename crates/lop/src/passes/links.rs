@@ -14,7 +14,7 @@
 use crate::tree::{Change, NodeId, Series, StandIns, Tree};
 
 use super::names::names;
-use super::{Proposal, cut_around, removed};
+use super::{Proposal, cut_around, most_first};
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let mut stand_ins = StandIns::new(tree);
@@ -26,8 +26,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
             proposals.extend(elements(tree, &occurrences, bracket));
         }
     }
-    proposals.sort_by_cached_key(|proposal| std::cmp::Reverse(removed(tree, proposal)));
-    proposals
+    most_first(tree, proposals)
 }
 
 /// A name with all that cannot do without it.

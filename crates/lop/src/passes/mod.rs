@@ -120,6 +120,17 @@ fn nearest(tree: &Tree, node: NodeId, is_good: impl Fn(NodeId) -> bool) -> Vec<N
     found
 }
 
+/// The same text in all of some places.
+fn put(places: &[NodeId], text: &[u8]) -> Proposal {
+    places.iter().map(|place| Change::Replace(*place, text.into())).collect()
+}
+
+/// Proposals, those that take most away first.
+fn most_first(tree: &Tree, mut proposals: Vec<Proposal>) -> Vec<Proposal> {
+    proposals.sort_by_cached_key(|proposal| std::cmp::Reverse(removed(tree, proposal)));
+    proposals
+}
+
 /// How many bytes a proposal takes away.
 fn removed(tree: &Tree, proposal: &Proposal) -> usize {
     let length = |change: &Change| match change {

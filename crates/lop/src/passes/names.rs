@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::lexer;
-use crate::tree::{Change, NodeId, Tree};
+use crate::tree::{NodeId, Tree};
 
-use super::Proposal;
+use super::{Proposal, put};
 
 /// What grammars call the nodes that are names.
 const CALLED: &[&str] =
@@ -43,11 +43,6 @@ pub(super) fn names(tree: &Tree) -> BTreeMap<&[u8], Vec<NodeId>> {
     names
 }
 
-/// Every occurrence of a name becomes another one.
-pub(super) fn renamed(occurrences: &[NodeId], to: &[u8]) -> Vec<Change> {
-    occurrences.iter().map(|node| Change::Replace(*node, to.into())).collect()
-}
-
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let names = names(tree);
     let words: HashSet<&[u8]> = lexer::tokens(tree.text()).map(|at| &tree.text()[at]).collect();
@@ -70,7 +65,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
         {
             let new = [&name[..sigil], &new].concat();
             if new.len() < name.len() && !words.contains(new.as_slice()) {
-                proposals.push(renamed(occurrences, &new));
+                proposals.push(put(occurrences, &new));
             }
         }
     }

@@ -2,8 +2,8 @@
 //! grammar knows to be the least of a kind, or what was seen of it before.
 //!
 //! Large places come first, and in each of them the least text. A few texts of different kinds are tried: a `0` may be
-//! of the wrong type where a name is not, and one of those that were seen earlier. At last come the other names of the text, if they are few: one of
-//! them may do where the shortest does not.
+//! of the wrong type where a name is not; and one of those that were seen earlier. At last come the other names of
+//! the text, if they are few: one of them may do where the shortest does not.
 
 use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
 

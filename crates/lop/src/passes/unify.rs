@@ -6,8 +6,8 @@
 
 use crate::tree::{NodeId, Tree};
 
-use super::names::{names, renamed};
-use super::{Proposal, cut_around, removed};
+use super::names::names;
+use super::{Proposal, cut_around, most_first, put};
 
 /// A text with more names than this has more pairs than are worth a test.
 const MANY: usize = 24;
@@ -31,13 +31,12 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
         let declaration = cut_around(tree, occurrences[0]).map(|(_, cut)| cut);
         for (other, _) in alike.into_iter().chain(unlike).take(most) {
             if let Some(declaration) = &declaration {
-                proposals.push([declaration.clone(), renamed(&occurrences[1..], other)].concat());
+                proposals.push([declaration.clone(), put(&occurrences[1..], other)].concat());
             }
             if (other.len(), other) < (name.len(), name) {
-                proposals.push(renamed(occurrences, other));
+                proposals.push(put(occurrences, other));
             }
         }
     }
-    proposals.sort_by_cached_key(|proposal| std::cmp::Reverse(removed(tree, proposal)));
-    proposals
+    most_first(tree, proposals)
 }

@@ -66,8 +66,8 @@ const TREE: Defaults = Defaults {
 
 /// For a text with no known language: what stands in brackets before its parts, large
 /// units before small ones, and again from the start while anything goes. The layout of what is left
-/// stays, but for words that can be joined. One-pass searches, since the fixed point repeats them anyway, at a fraction of ddmin's
-/// tests.
+/// stays, but for words that can be joined. One-pass searches, since the fixed point repeats them anyway, at a
+/// fraction of ddmin's tests.
 const TEXT: Defaults = Defaults {
     of: "any other text",
     fast: "(opdd:items+opdd:brackets+opdd:lines+opdd:indents)*",
