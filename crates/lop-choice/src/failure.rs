@@ -1,0 +1,163 @@
+//! What a failure is, and when two are the same.
+//!
+//! A panic is caught without a word on the screen: while a case runs, the panic hook only takes notes. Two failures are the same if
+//! they come from the same place and say the same kind of thing, that is, the same but for numbers and what is quoted.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::fmt::{self, Debug};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+use crate::source::{Seen, Source, Stop};
+use crate::choice::Kind;
+
+/// How a property failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What was said.
+    pub message: String,
+    /// Where, if it was a panic.
+    pub place: Option<String>,
+}
+
+impl Failure {
+    /// What failures have in common that are the same.
+    pub fn kind(&self) -> String {
+        let place = self.place.as_deref().unwrap_or("an error");
+        format!("{place}: {}", message_kind(&self.message))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "panicked at {place}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// The first line of a message, without numbers and what is quoted.
+fn message_kind(message: &str) -> String {
+    let mut kind = String::new();
+    let mut quote = None;
+    for sign in message.lines().next().unwrap_or_default().chars().take(200) {
+        match (quote, sign) {
+            (Some(open), _) if sign == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '`') => quote = Some(sign),
+            (None, _) if sign.is_ascii_digit() => {
+                if !kind.ends_with('#') {
+                    kind.push('#');
+                }
+            }
+            (None, _) => kind.push(sign),
+        }
+    }
+    kind
+}
+
+/// What a property may return.
+pub trait Outcome {
+    /// How it failed, if it did.
+    fn failure(self) -> Option<Failure>;
+}
+
+impl Outcome for () {
+    fn failure(self) -> Option<Failure> {
+        None
+    }
+}
+
+impl Outcome for bool {
+    fn failure(self) -> Option<Failure> {
+        (!self).then(|| Failure { message: "the property does not hold".into(), place: None })
+    }
+}
+
+impl<E: Debug> Outcome for Result<(), E> {
+    fn failure(self) -> Option<Failure> {
+        self.err().map(|error| Failure { message: format!("{error:?}"), place: None })
+    }
+}
+
+/// How a case ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum End {
+    Passed,
+    Failed(Failure),
+    Rejected,
+    TooFew(Kind),
+}
+
+/// Runs a property once.
+pub(crate) fn run<R: Outcome>(mut source: Source, property: &mut dyn FnMut(&mut Source) -> R) -> (Seen, End) {
+    install_hook();
+    QUIET.with_borrow_mut(|quiet| *quiet = Some(None));
+    let result = panic::catch_unwind(AssertUnwindSafe(|| property(&mut source).failure()));
+    let place = QUIET.with_borrow_mut(Option::take).flatten();
+    let seen = source.seen();
+    let end = match result {
+        Ok(None) => End::Passed,
+        Ok(Some(failure)) => End::Failed(failure),
+        Err(payload) => match payload.downcast_ref::<Stop>() {
+            Some(Stop::Rejected) => End::Rejected,
+            Some(Stop::OutOfChoices) => seen.wanted.map_or(End::Rejected, End::TooFew),
+            None => End::Failed(Failure { message: message(&*payload), place }),
+        },
+    };
+    (seen, end)
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".into())
+}
+
+thread_local! {
+    /// While a case runs: where it panicked, if it did.
+    static QUIET: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
+}
+
+fn install_hook() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let is_quiet = QUIET.with_borrow_mut(|quiet| match quiet {
+                Some(place) => {
+                    *place = info.location().map(|it| format!("{}:{}:{}", it.file(), it.line(), it.column()));
+                    true
+                }
+                None => false,
+            });
+            if !is_quiet {
+                before(info);
+            }
+        }));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_the_same_kind_whatever_their_numbers_and_quotes() {
+        assert_eq!(message_kind("index 12 of 7: \"abc\" is `x`"), "index # of #:  is ");
+        assert_eq!(message_kind("one\ntwo"), "one");
+        assert_ne!(message_kind("too long"), message_kind("too short"));
+    }
+
+    #[test]
+    fn a_panic_is_a_failure_with_its_place() {
+        let (_, end) = run(Source::given([]), &mut |_| {
+            let list: Vec<u8> = Vec::new();
+            assert!(!list.is_empty(), "no item");
+        });
+        let End::Failed(failure) = end else { panic!("{end:?}") };
+        assert_eq!(failure.message, "no item");
+        assert!(failure.place.is_some_and(|place| place.contains("failure.rs")));
+    }
+}

@@ -1,0 +1,118 @@
+//! Floating-point numbers in the order of their simplicity.
+//!
+//! What looks simple comes first: whole numbers from 0 up, then numbers with one binary digit behind the point, and
+//! so on, then what is huge or tiny, then infinity, then what is no number. The sign is the sign of the *place*, so that
+//! passes that lower numbers lower these as well. Invariant: `from_place(to_place(x))` has the bits of `x`, except
+//! that there is one number that is none and one zero.
+
+/// Whole numbers below this one are their own place; above it, not all of them exist.
+const WHOLE: i128 = 1 << 53;
+/// The place of what is no number.
+pub(crate) const LAST: i128 = i128::MAX >> 32;
+const INFINITE: i128 = LAST - 1;
+
+/// The place of a number in the order of simplicity; negative for negative ones.
+pub fn to_place(number: f64) -> i128 {
+    if number.is_nan() {
+        return LAST;
+    }
+    let size = number.abs();
+    let place = if size.is_infinite() {
+        INFINITE
+    } else if size.fract() == 0.0 && size < WHOLE as f64 {
+        size as i128
+    } else {
+        let digits = digits_behind(size);
+        // First how many digits there are, then the number with its point moved behind them.
+        match (size * 2f64.powi(digits)) as i128 {
+            shifted if digits > 0 && digits <= 60 && shifted < WHOLE => WHOLE * i128::from(digits) + shifted,
+            _ => WHOLE * 64 + i128::from(size.to_bits()),
+        }
+    };
+    if number.is_sign_negative() { -place } else { place }
+}
+
+/// The number at a place; `None` if there is none.
+pub fn from_place(place: i128) -> Option<f64> {
+    let size = match place.abs() {
+        LAST => f64::NAN,
+        INFINITE => f64::INFINITY,
+        at @ 0..WHOLE => at as f64,
+        at if at < WHOLE * 64 => {
+            let digits = (at / WHOLE) as i32;
+            ((at % WHOLE) as f64) * 2f64.powi(-digits)
+        }
+        at => f64::from_bits(u64::try_from(at - WHOLE * 64).ok()?),
+    };
+    let number = if place < 0 { -size } else { size };
+    // A place that is not the number's own would be another name for it.
+    (to_place(number) == place).then_some(number)
+}
+
+/// The simplest number of a range.
+pub fn simplest(low: f64, high: f64) -> f64 {
+    if low <= 0.0 && high >= 0.0 {
+        return 0.0;
+    }
+    let (near, far) = if low > 0.0 { (low, high) } else { (-high, -low) };
+    let sign = if low > 0.0 { 1.0 } else { -1.0 };
+    if near.ceil() <= far {
+        return sign * near.ceil();
+    }
+    // As few digits behind the point as possible.
+    let rounded = (1..60).map(|digits| {
+        let scale = 2f64.powi(digits);
+        (near * scale).ceil() / scale
+    });
+    sign * rounded.into_iter().find(|it| *it >= near && *it <= far).unwrap_or(near)
+}
+
+/// How many binary digits stand behind the point.
+fn digits_behind(size: f64) -> i32 {
+    let mut digits = 0;
+    let mut rest = size;
+    while rest.fract() != 0.0 && digits <= 60 {
+        rest *= 2.0;
+        digits += 1;
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simple_numbers_come_first() {
+        let order = [0.0, 1.0, 2.0, 3.0, 1e15, 0.5, 1.5, 0.25, 0.75, 0.1, f64::MAX, f64::INFINITY, f64::NAN];
+        let places: Vec<i128> = order.iter().map(|it| to_place(*it)).collect();
+        assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "{places:?}");
+        assert!(order.iter().skip(1).filter(|it| !it.is_nan()).all(|it| to_place(-it) == -to_place(*it)));
+    }
+
+    #[test]
+    fn every_number_has_one_place() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut random = fastrand::Rng::with_seed(seed);
+        for _ in 0..100_000 {
+            let number = match random.u8(..3) {
+                0 => f64::from_bits(random.u64(..)),
+                1 => random.f64() * 2f64.powi(random.i32(-70..70)),
+                _ => f64::from(random.i32(..)) / 2f64.powi(random.i32(..40)),
+            };
+            let back = from_place(to_place(number));
+            let same = back.is_some_and(|it| it.to_bits() == number.to_bits() || it == 0.0 && number == 0.0 || it.is_nan() && number.is_nan());
+            assert!(same, "{number:?} became {back:?}");
+        }
+    }
+
+    #[test]
+    fn the_simplest_number_of_a_range_is_in_it() {
+        let ranges = [(-1.0, 1.0), (0.3, 0.9), (2.5, 7.0), (-7.0, -2.5), (0.1, 0.2), (1e300, 1e301), (0.1, 0.1)];
+        let simple = [0.0, 0.5, 3.0, -3.0, 0.125, 1e300, 0.1];
+        for ((low, high), expected) in ranges.into_iter().zip(simple) {
+            assert_eq!(simplest(low, high), expected, "{low} to {high}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Fresh choices: random, but not evenly so.
+//!
+//! Small cases come first and are found first, since they are what everybody wants to see: the size of a case, from
+//! 0 to 1, limits how far numbers are from the simplest one and how long lists are. Values that are known to find mistakes
+//! are more likely than others: the ends of a range, and numbers that were drawn before or are close to those.
+
+use crate::choice::{Choice, Kind};
+use crate::float;
+
+/// Makes fresh choices.
+pub(crate) struct Fresh {
+    random: fastrand::Rng,
+    size: f64,
+    most: usize,
+    /// How many were made.
+    made: usize,
+}
+
+impl Fresh {
+    pub(crate) fn new(seed: u64, size: f64, most: usize) -> Fresh {
+        Fresh { random: fastrand::Rng::with_seed(seed), size, most, made: 0 }
+    }
+
+    /// A fresh number of a kind, after others.
+    pub(crate) fn choose(&mut self, kind: &Kind, before: &[Choice]) -> i128 {
+        self.made += 1;
+        // A generator that does not come to an end by itself does with the simplest choices, or else never.
+        if self.made > self.most / 2 {
+            return kind.simplest();
+        }
+        let value = match *kind {
+            Kind::Boolean { odds } => return i128::from(self.random.f64() < odds),
+            Kind::Integer { low, high, target } => match self.random.u8(..20) {
+                0 if self.size > 0.1 => *self.random.choice(&[low, high]).expect("two ends"),
+                1 | 2 if let Some(earlier) = self.earlier(before) => earlier,
+                _ => self.near(low, high, target),
+            },
+            Kind::Float { .. } => match self.random.u8(..20) {
+                0 => float::to_place([0.1, 0.5, 1.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300][self.random.usize(..7)]),
+                1 | 2 if let Some(earlier) = self.earlier(before) => earlier,
+                3..8 => float::to_place((self.random.f64() - 0.5) * 2f64.powi(self.random.i32(-8..64))),
+                _ => self.near(-(1 << 53), 1 << 53, 0),
+            },
+        };
+        kind.realised(value)
+    }
+
+    /// A number that was drawn before, or one next to it.
+    fn earlier(&mut self, before: &[Choice]) -> Option<i128> {
+        let from = before.len().saturating_sub(16);
+        let choice = before[from..].iter().rfind(|choice| choice.kind.is_countable())?;
+        let mut value = choice.value;
+        for other in before[from..].iter().filter(|other| other.kind.is_countable()) {
+            if self.random.u8(..3) == 0 {
+                value = other.value;
+            }
+        }
+        Some(value.saturating_add(*self.random.choice(&[0, 0, 0, 0, 1, -1, 2, -3]).expect("some")))
+    }
+
+    /// An integer of a range, the closer to the target the more likely.
+    fn near(&mut self, low: i128, high: i128, target: i128) -> i128 {
+        let width = high.abs_diff(low);
+        // What has few values is a selector or an index more often than a number.
+        if width < 16 || width < 1 << 12 && self.random.f64() < 0.5 {
+            return low + self.random.u128(0..=width) as i128;
+        }
+        let bits = 128 - width.leading_zeros();
+        let most = (3.0 + f64::from(bits) * self.size * 0.7).min(f64::from(bits)) as u32;
+        let magnitude = self.random.u32(1..=most).min(126);
+        let distance = self.random.u128(..1 << magnitude) as i128;
+        let (up, down) = (target.checked_add(distance), target.checked_sub(distance));
+        let fits = |it: &i128| (low..=high).contains(it);
+        match (up.filter(fits), down.filter(fits)) {
+            (Some(up), Some(down)) => if self.random.bool() { up } else { down },
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => low + self.random.u128(0..=width) as i128,
+        }
+    }
+
+    /// How likely a list goes on that may have so many items, at some depth of nesting.
+    pub(crate) fn odds_of_more(&self, least: usize, most: usize, depth: usize) -> f64 {
+        let room = (most - least) as f64;
+        let wanted = (1.5 + 4.5 * self.size) / (1.0 + depth as f64 / 8.0);
+        let mean = wanted.min(room / 2.0).max(0.2);
+        mean / (1.0 + mean)
+    }
+}

@@ -1,0 +1,29 @@
+//! Choices with the same number become simpler together: what has to be equal stays equal.
+
+use std::collections::HashMap;
+
+use super::Pass;
+use super::lower::lower;
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass =
+    Pass { name: "alike", about: "makes choices with the same number simpler together", costly: false, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    let best = reducer.best();
+    let mut places: HashMap<i128, Vec<usize>> = HashMap::new();
+    for (at, choice) in best.choices.iter().enumerate() {
+        if choice.kind.is_countable() && !choice.is_simplest() {
+            places.entry(choice.value).or_default().push(at);
+        }
+    }
+    let mut groups: Vec<Vec<usize>> = places.into_values().filter(|group| group.len() > 1).collect();
+    groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
+    for group in groups {
+        let now = reducer.best();
+        // What was found meanwhile may have changed what stands where.
+        if group.iter().all(|at| now.choices.get(*at) == best.choices.get(*at)) {
+            lower(reducer, &group);
+        }
+    }
+}

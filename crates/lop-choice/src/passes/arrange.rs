@@ -1,0 +1,65 @@
+//! Spans of the same label are put in order wherever they stand, the simplest first.
+//!
+//! Of each label, these are the spans with nothing but the simplest inside of them: the leaves of a tree and what is next to leaves.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::Pass;
+use super::sort::{compare, ordered};
+use crate::record::{Label, Record, Values};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass =
+    Pass { name: "arrange", about: "puts spans of the same kind in order, wherever they stand", costly: true, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    loop {
+        let best = reducer.best();
+        let attempts = leaves(&best).into_values().flat_map(|group| arranged(&best, &group));
+        if reducer.first(attempts.map(Into::into)).is_none() {
+            return;
+        }
+    }
+}
+
+/// All in order, or else two of them exchanged.
+fn arranged(best: &Record, group: &[Range<usize>]) -> Vec<Values> {
+    let all: Vec<usize> = (0..group.len()).collect();
+    let mut sorted = all.clone();
+    sorted.sort_by(|one, two| compare(best, &group[*one], &group[*two]));
+    if sorted == all {
+        return Vec::new();
+    }
+    let mut orders = vec![sorted];
+    for one in 0..group.len() {
+        for two in (one + 1..group.len()).take(4) {
+            if compare(best, &group[one], &group[two]).is_gt() {
+                let mut order = all.clone();
+                order.swap(one, two);
+                orders.push(order);
+            }
+        }
+    }
+    orders.iter().map(|order| ordered(best, group, order)).collect()
+}
+
+/// The spans of each label inside of which there are only simplest ones.
+fn leaves(best: &Record) -> BTreeMap<Label, Vec<Range<usize>>> {
+    let is_simplest = |number: usize| best.choices[best.spans[number].range()].iter().all(|choice| choice.is_simplest());
+    let is_leaf = |number: usize| {
+        let label = best.spans[number].label;
+        best.inside(number).all(|inner| best.spans[inner].label != label || is_simplest(inner))
+    };
+    let mut leaves: BTreeMap<Label, Vec<Range<usize>>> = BTreeMap::new();
+    for (number, span) in best.spans.iter().enumerate() {
+        if span.is_empty() || span.label == Label::ITEM || !is_leaf(number) {
+            continue;
+        }
+        let group = leaves.entry(span.label).or_default();
+        if group.last().is_none_or(|last| last.end <= span.start) {
+            group.push(span.range());
+        }
+    }
+    leaves
+}

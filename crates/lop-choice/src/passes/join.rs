@@ -1,0 +1,45 @@
+//! Two lists that follow each other become one: the choice that ends the first goes, with what stands before the first item of the second.
+
+use super::Pass;
+use crate::record::{Label, Record, Values};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass =
+    Pass { name: "join", about: "makes one list of two that follow each other", costly: false, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut from = 0;
+    loop {
+        let best = reducer.best();
+        let joined: Vec<(usize, Values)> = boundaries(&best)
+            .filter(|boundary| boundary.list >= from && best.choices.get(boundary.next).is_some_and(|choice| choice.value == 1))
+            .map(|boundary| (boundary.list, best.without(boundary.end..boundary.next)))
+            .collect();
+        match reducer.first(joined.iter().map(|(_, values)| values.clone().into())) {
+            Some(index) => from = joined[index].0,
+            None => return,
+        }
+    }
+}
+
+/// Where a list ends and the next one begins.
+pub(super) struct Boundary {
+    /// The number of the first list.
+    pub(super) list: usize,
+    /// The choice that ends it.
+    pub(super) end: usize,
+    /// Where the next list begins.
+    pub(super) next: usize,
+}
+
+/// Where lists end that are followed by another one.
+pub(super) fn boundaries(best: &Record) -> impl Iterator<Item = Boundary> + '_ {
+    (0..best.spans.len()).filter_map(|list| {
+        let span = &best.spans[list];
+        let end = span.end.checked_sub(1)?;
+        let ends_by_choice = span.label == Label::LIST && !span.is_empty() && best.choices[end].value == 0;
+        let is_next = |other: &&crate::record::Span| other.label == Label::LIST && other.start > end;
+        let next = best.spans[list + 1..].iter().find(is_next).filter(|_| ends_by_choice)?;
+        Some(Boundary { list, end, next: next.start })
+    })
+}

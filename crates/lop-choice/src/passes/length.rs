@@ -1,0 +1,43 @@
+//! A number that says how many of something follow is lowered, and as many of them go.
+
+use super::Pass;
+use super::delete::siblings;
+use crate::record::{Record, Values};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass =
+    Pass { name: "length", about: "lowers a number and removes as many siblings after it", costly: true, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut at = 0;
+    while at < reducer.best().choices.len() && !reducer.is_tired() {
+        let best = reducer.best();
+        let choice = &best.choices[at];
+        // How many there are is seldom drawn from a wide range.
+        if choice.kind.is_countable() && !choice.is_simplest() && choice.value > 0 && choice.value < 10_000 {
+            while reducer.first(shortened(&reducer.best(), at).into_iter().map(Into::into)).is_some() {}
+        }
+        at += 1;
+    }
+}
+
+/// With a number lowered and as many siblings gone, most of them first.
+fn shortened(best: &Record, at: usize) -> Vec<Values> {
+    let Some(count) = best.choices.get(at).map(|choice| choice.value) else { return Vec::new() };
+    let mut all = Vec::new();
+    for group in siblings(best).iter().filter(|group| group[0].start > at) {
+        let mut gone = group.len() - 1;
+        while gone > 0 {
+            for first in (0..=group.len() - gone).rev().step_by(gone) {
+                let fewer = count - gone as i128;
+                if best.choices[at].kind.allows(fewer) {
+                    let mut values = best.without(group[first].start..group[first + gone - 1].end);
+                    values[at] = fewer;
+                    all.push(values);
+                }
+            }
+            gone /= 2;
+        }
+    }
+    all
+}

@@ -1,0 +1,68 @@
+//! Each choice becomes as simple as possible.
+//!
+//! A choice that is lowered may decide how much is drawn after it: the length of a list, a selector. If fewer choices were
+//! asked for, it is tried again without as many right behind it.
+
+use super::together::lower_with_others;
+use super::{Pass, lowering};
+use crate::choice::Choice;
+use crate::record::Record;
+use crate::reducer::Reducer;
+use crate::trials::{Attempt, Repair};
+
+pub(super) const PASS: Pass = Pass { name: "lower", about: "makes each choice simpler", costly: false, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut at = 0;
+    while at < reducer.best().choices.len() && !reducer.is_tired() {
+        if !reducer.best().flags()[at] {
+            lower(reducer, &[at]);
+        }
+        at += 1;
+    }
+}
+
+/// Lowers choices of the same number and kind together.
+pub(super) fn lower(reducer: &mut Reducer<'_>, places: &[usize]) {
+    let best = reducer.best();
+    let Choice { value, kind } = best.choices[places[0]];
+    let simplest = kind.simplest();
+    let distance = value.abs_diff(simplest);
+    let up = value >= simplest;
+    let toward = |up: bool| {
+        move |best: &Record, distance: u128| {
+            let distance = i128::try_from(distance).ok()?;
+            let value = if up { simplest.checked_add(distance)? } else { simplest.checked_sub(distance)? };
+            let fits = |at: &usize| best.choices.get(*at).is_some_and(|choice| choice.kind.allows(value));
+            places.iter().all(fits).then(|| with(best, places, value))
+        }
+    };
+    // What is below the simplest one is tried above it first.
+    if !up && let Some(mirrored) = toward(true)(&best, distance) {
+        if reducer.is_better(mirrored) {
+            lowering::lower(reducer, distance, &toward(true));
+            return;
+        }
+    }
+    let left = lowering::lower(reducer, distance, &toward(up));
+    // It went down a little and could go no further: what holds it back may be a number close to it, which would
+    // go down a little in its turn, and so on.
+    if left > 8 && (1..=8).contains(&(distance - left)) && places.len() == 1 {
+        lower_with_others(reducer, places[0]);
+        return;
+    }
+    if left > 1 {
+        // The other side, closer to the simplest one.
+        let best = reducer.best();
+        let others = [1, left - 1].into_iter().filter_map(|distance| toward(!up)(&best, distance));
+        reducer.first(others);
+    }
+}
+
+/// The same number in all of these places.
+fn with(best: &Record, places: &[usize], value: i128) -> Attempt {
+    let mut values = best.values();
+    places.iter().for_each(|at| values[*at] = value);
+    let after = places.last().map_or(0, |last| last + 1);
+    Attempt { values, repair: Repair::Lost { after } }
+}

@@ -1,0 +1,61 @@
+//! The passes of the shortlex reducer, one file each.
+//!
+//! A pass looks at the best choices and their spans and asks the [`Reducer`] for better ones. It knows nothing of what is
+//! generated. When it is run again on choices on which it found nothing, it finds nothing.
+
+mod alike;
+mod arrange;
+mod delete;
+mod descend;
+mod discards;
+mod join;
+mod length;
+mod lower;
+mod lowering;
+mod pairs;
+mod push;
+mod renumber;
+mod selectors;
+mod shift;
+mod sort;
+mod steps;
+mod together;
+mod windows;
+mod zero;
+
+use crate::reducer::Reducer;
+
+/// A way to make choices fewer or simpler.
+pub struct Pass {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Whether it has to wait until all others find nothing.
+    pub costly: bool,
+    /// Does it.
+    pub run: fn(&mut Reducer<'_>),
+}
+
+/// All passes, in the order in which they are run.
+pub const PASSES: &[Pass] = &[
+    discards::PASS,
+    zero::PASS,
+    delete::PASS,
+    descend::PASS,
+    alike::PASS,
+    lower::PASS,
+    sort::PASS,
+    join::PASS,
+    push::PASS,
+    delete::CUT,
+    shift::PASS,
+    renumber::PASS,
+    together::PASS,
+    selectors::PASS,
+    arrange::PASS,
+    length::PASS,
+    pairs::PASS,
+    steps::PASS,
+    windows::PASS,
+];

@@ -1,0 +1,60 @@
+//! A choice becomes simpler at the expense of a later one.
+//!
+//! Of two numbers the first is lowered and the second raised by the same amount, so that their sum stays. Of a choice that
+//! is no number, the simplest value is tried with any later choice being the next to simplest.
+
+use super::together::{both, near};
+use super::{Pass, lowering};
+use crate::record::Record;
+use crate::reducer::Reducer;
+use crate::trials::Attempt;
+
+pub(super) const PASS: Pass =
+    Pass { name: "pairs", about: "makes a choice simpler at the expense of a later one", costly: true, run };
+
+/// How many choices after one are looked at.
+const WINDOW: usize = 8;
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut at = 0;
+    while at < reducer.best().choices.len() && !reducer.is_tired() {
+        move_on(reducer, at);
+        exchange(reducer, at);
+        at += 1;
+    }
+}
+
+/// Moves as much as possible of a number to one of those after it.
+fn move_on(reducer: &mut Reducer<'_>, at: usize) {
+    for other in near(&reducer.best(), at) {
+        let best = reducer.best();
+        let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return };
+        let Some(start) = best.choices.get(other).map(|choice| choice.value) else { return };
+        let (first, simplest) = (choice.value, choice.kind.simplest());
+        let distance = first.abs_diff(simplest);
+        let attempt = |best: &Record, left: u128| -> Option<Attempt> {
+            let left = i128::try_from(left).ok()?;
+            let value = if first > simplest { simplest + left } else { simplest - left };
+            both(best, (at, value), (other, start.checked_sub(value.checked_sub(first)?)?))
+        };
+        lowering::lower(reducer, distance, &attempt);
+    }
+}
+
+/// Makes a choice simplest and one of those after it next to simplest.
+fn exchange(reducer: &mut Reducer<'_>, at: usize) {
+    let best = reducer.best();
+    let flags = best.flags();
+    let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest() && !flags[at]) else { return };
+    let others = at + 1..best.choices.len().min(at + 1 + WINDOW);
+    let simplest = choice.kind.simplest();
+    let closer = if choice.value > simplest { choice.value - 1 } else { choice.value + 1 };
+    let lowered = if closer == simplest { vec![simplest] } else { vec![simplest, closer] };
+    let raised = |other: usize| {
+        let simplest = best.choices[other].kind.simplest();
+        let (best, lowered) = (&best, &lowered);
+        let is_simplest = best.choices[other].is_simplest();
+        lowered.iter().filter_map(move |value| both(best, (at, *value), (other, simplest + 1)).filter(|_| is_simplest))
+    };
+    reducer.first(others.filter(|other| !flags[*other]).flat_map(raised));
+}

@@ -1,0 +1,84 @@
+//! A span becomes the simplest of its kind, or goes, while a number close to it takes the value at an end of its range.
+//!
+//! What the span contributed may be made up for by the number, and that can be lowered again afterwards.
+
+use std::ops::Range;
+
+use super::Pass;
+use super::delete::siblings;
+use crate::choice::Kind;
+use crate::record::{Label, Record};
+use crate::reducer::Reducer;
+use crate::trials::{Attempt, Repair};
+
+pub(super) const PASS: Pass =
+    Pass { name: "push", about: "removes a span and pushes a number close to it to an end of its range", costly: true, run };
+
+/// How many choices before and behind a span are looked at.
+const NEAR: usize = 4;
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut from = 0;
+    loop {
+        let best = reducer.best();
+        let all: Vec<(usize, Attempt)> = (from..best.spans.len()).flat_map(|span| pushed(&best, span)).collect();
+        match reducer.first(all.iter().map(|(_, attempt)| attempt.clone())) {
+            Some(index) => from = all[index].0,
+            None => break,
+        }
+    }
+    let best = reducer.best();
+    reducer.first(siblings(&best).iter().filter(|group| group.len() > 1).flat_map(|group| alone(&best, group)));
+}
+
+/// Of some siblings only the last, with a number of it at an end of its range.
+fn alone(best: &Record, group: &[Range<usize>]) -> Vec<Attempt> {
+    let (first, last) = (group[0].start, &group[group.len() - 1]);
+    let mut all = Vec::new();
+    for at in last.clone().filter(|at| has_ends(&best.choices[*at].kind)).take(NEAR) {
+        let (low, high) = best.choices[at].kind.ends();
+        for end in [high, low] {
+            let mut values = best.values();
+            values[at] = end;
+            values.drain(first..last.start);
+            all.push(values.into());
+        }
+    }
+    all
+}
+
+/// Whether the ends of a number's range mean something: not if there are few numbers, and not if these are all numbers of a
+/// type that is wide.
+fn has_ends(kind: &Kind) -> bool {
+    let (low, high) = kind.ends();
+    (16..1 << 32).contains(&high.saturating_sub(low))
+}
+
+fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
+    let span = &best.spans[number];
+    let range = span.range();
+    let is_simplest = best.choices[range.clone()].iter().all(|choice| choice.is_simplest());
+    if span.is_empty() || span.label != Label::ITEM && is_simplest {
+        return Vec::new();
+    }
+    let before = range.start.saturating_sub(NEAR)..range.start;
+    let behind = range.end..(range.end + NEAR).min(best.choices.len());
+    let mut all = Vec::new();
+    for at in before.chain(behind).filter(|at| has_ends(&best.choices[*at].kind)) {
+        let choice = &best.choices[at];
+        let (low, high) = choice.kind.ends();
+        for end in [high, low].into_iter().filter(|end| *end != choice.value && *end != choice.kind.simplest()) {
+            let mut record = best.clone();
+            record.choices[at].value = end;
+            let attempt = match span.label {
+                Label::ITEM => record.without(range.clone()).into(),
+                _ => {
+                    let values = record.with(range.clone(), record.simplest(range.clone()));
+                    Attempt { values, repair: Repair::Redrawn { span: number, end: range.end } }
+                }
+            };
+            all.push((number, attempt));
+        }
+    }
+    all
+}

@@ -1,0 +1,39 @@
+//! A sibling goes, and numbers that count those behind it are lowered by one: indices into a list stay right.
+
+use super::Pass;
+use super::delete::siblings;
+use crate::record::{Record, Values};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass =
+    Pass { name: "renumber", about: "removes a sibling and lowers the numbers that count those behind it", costly: true, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    loop {
+        let best = reducer.best();
+        let groups = siblings(&best);
+        let all = groups.iter().filter(|group| group.len() > 1).flat_map(|group| {
+            let best = &best;
+            (0..group.len()).rev().filter_map(move |gone| without(best, group, gone))
+        });
+        if reducer.first(all.map(Into::into)).is_none() {
+            return;
+        }
+    }
+}
+
+/// Without one of some siblings, if that changes a number elsewhere.
+fn without(best: &Record, group: &[std::ops::Range<usize>], gone: usize) -> Option<Values> {
+    let counts = gone as i128 + 1..=group.len() as i128;
+    let mut changed = false;
+    let mut values = Values::with_capacity(best.choices.len());
+    for (at, choice) in best.choices.iter().enumerate() {
+        if group[gone].contains(&at) {
+            continue;
+        }
+        let lowered = choice.kind.is_countable() && counts.contains(&choice.value) && choice.kind.allows(choice.value - 1);
+        changed |= lowered;
+        values.push(choice.value - i128::from(lowered));
+    }
+    changed.then_some(values)
+}

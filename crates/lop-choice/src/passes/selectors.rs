@@ -1,0 +1,48 @@
+//! A choice among few takes another value, and all that follows it in its span becomes simplest.
+//!
+//! Such a choice often selects what is made, and what is drawn after it means something else for another one. A simpler one
+//! may need other choices after it, and one that is less simple may need fewer.
+
+use super::Pass;
+use crate::record::Record;
+use crate::reducer::Reducer;
+use crate::trials::{Attempt, Repair};
+
+pub(super) const PASS: Pass =
+    Pass { name: "selectors", about: "chooses something else and makes what follows simplest", costly: true, run };
+
+/// How many values a choice may have to be taken for one among few.
+const FEW: i128 = 16;
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut from = 0;
+    loop {
+        let best = reducer.best();
+        let owners = best.owners();
+        let all: Vec<(usize, Attempt)> = (from..best.choices.len()).flat_map(|at| changed(&best, at, owners[at])).collect();
+        match reducer.first(all.iter().map(|(_, attempt)| attempt.clone())) {
+            Some(index) => from = all[index].0,
+            None => return,
+        }
+    }
+}
+
+fn changed(best: &Record, at: usize, owner: Option<usize>) -> Vec<(usize, Attempt)> {
+    let choice = &best.choices[at];
+    let (low, high) = choice.kind.ends();
+    let Some(owner) = owner.filter(|_| high.saturating_sub(low) < FEW && choice.kind.is_countable()) else { return Vec::new() };
+    let end = best.spans[owner].end;
+    let rest = at + 1..end;
+    let mut others: Vec<i128> = (low..=high).filter(|value| choice.kind.rank(*value) < choice.rank()).collect();
+    others.sort_by_key(|value| choice.kind.rank(*value));
+    // Only if there is something to be saved.
+    if !rest.is_empty() {
+        others.extend([choice.value + 1, high].into_iter().filter(|value| (choice.value + 1..=high).contains(value)));
+        others.dedup();
+    }
+    let attempt = |value: i128| {
+        let values = best.with(at..end, std::iter::once(value).chain(best.simplest(rest.clone())));
+        (at, Attempt { values, repair: Repair::Redrawn { span: owner, end } })
+    };
+    others.into_iter().map(attempt).collect()
+}

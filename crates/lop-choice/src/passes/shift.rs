@@ -1,0 +1,43 @@
+//! What a list holds moves over its end into the next list, or the first item of the next list moves into it.
+//!
+//! Neither of them makes the choices fewer by itself, but what comes first is simpler, or the item loses what stood before it
+//! in the other list: a statement becomes an argument when the choice goes that said which statement it is.
+
+use super::Pass;
+use super::join::boundaries;
+use crate::record::{Label, Record, Values};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass =
+    Pass { name: "shift", about: "moves items from a list to the next or the one before", costly: true, run };
+
+/// How many choices at the front of an item may be what makes it an item of that list.
+const HEAD: usize = 2;
+
+fn run(reducer: &mut Reducer<'_>) {
+    loop {
+        let best = reducer.best();
+        let moved: Vec<Values> = boundaries(&best).flat_map(|it| moved(&best, it.list, it.end, it.next)).collect();
+        if reducer.first(moved.into_iter().map(Into::into)).is_none() {
+            return;
+        }
+    }
+}
+
+fn moved(best: &Record, list: usize, end: usize, next: usize) -> Vec<Values> {
+    let values = best.values();
+    let start = best.spans[list].start;
+    let mut all = Vec::new();
+    if start < end {
+        // All items go over the end.
+        all.push([&values[..start], &values[end..=end], &values[end + 1..next], &values[start..end], &values[next..]].concat());
+    }
+    let is_first = |span: &&crate::record::Span| span.label == Label::ITEM && span.start == next;
+    if let Some(item) = best.spans[list..].iter().find(is_first) {
+        for head in 0..=HEAD.min(item.len().saturating_sub(2)) {
+            let body = &values[next + 1 + head..item.end];
+            all.push([&values[..end], &[1], body, &values[end..next], &values[item.end..]].concat());
+        }
+    }
+    all
+}

@@ -1,0 +1,55 @@
+//! Siblings are put in order, the shorter and simpler ones first.
+
+use std::ops::Range;
+
+use super::Pass;
+use super::delete::siblings;
+use crate::record::{Record, Values};
+use crate::reducer::Reducer;
+use crate::trials::Attempt;
+
+pub(super) const PASS: Pass = Pass { name: "sort", about: "puts siblings in order", costly: false, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut number = 0;
+    while let Some(group) = siblings(&reducer.best()).into_iter().nth(number) {
+        number += 1;
+        let best = reducer.best();
+        let mut order: Vec<usize> = (0..group.len()).collect();
+        order.sort_by(|one, two| compare(&best, &group[*one], &group[*two]));
+        if order.is_sorted() || reducer.is_better(ordered(&best, &group, &order)) {
+            continue;
+        }
+        // Not all of them, but some neighbours.
+        loop {
+            let best = reducer.best();
+            let Some(group) = siblings(&best).into_iter().nth(number - 1) else { return };
+            let swapped = |at: usize| -> Option<Attempt> {
+                let mut order: Vec<usize> = (0..group.len()).collect();
+                order.swap(at, at + 1);
+                compare(&best, &group[at], &group[at + 1]).is_gt().then(|| ordered(&best, &group, &order).into())
+            };
+            if reducer.first((0..group.len().saturating_sub(1)).filter_map(swapped)).is_none() {
+                break;
+            }
+        }
+    }
+}
+
+pub(super) fn compare(best: &Record, one: &Range<usize>, two: &Range<usize>) -> std::cmp::Ordering {
+    let ranks = |range: &Range<usize>| best.choices[range.clone()].iter().map(|choice| choice.rank());
+    one.len().cmp(&two.len()).then_with(|| ranks(one).cmp(ranks(two)))
+}
+
+/// The siblings in another order, what is between them staying where it is.
+pub(super) fn ordered(best: &Record, group: &[Range<usize>], order: &[usize]) -> Values {
+    let mut values = Values::with_capacity(best.choices.len());
+    let mut end = 0;
+    for (place, from) in group.iter().zip(order) {
+        let pieces = [end..place.start, group[*from].clone()];
+        values.extend(pieces.into_iter().flat_map(|piece| &best.choices[piece]).map(|choice| choice.value));
+        end = place.end;
+    }
+    values.extend(best.choices[end..].iter().map(|choice| choice.value));
+    values
+}

@@ -1,0 +1,37 @@
+//! A number that cannot become simpler by one may do so by two, or by half, or without one of its bits.
+
+use super::Pass;
+use crate::choice::Choice;
+use crate::record::Record;
+use crate::reducer::Reducer;
+use crate::trials::Attempt;
+
+pub(super) const PASS: Pass =
+    Pass { name: "steps", about: "makes a number simpler by some, by half, or by a bit", costly: true, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    loop {
+        let best = reducer.best();
+        if reducer.first((0..best.choices.len()).flat_map(|at| closer(&best, at))).is_none() {
+            return;
+        }
+    }
+}
+
+fn closer(best: &Record, at: usize) -> Vec<Attempt> {
+    let Choice { value, kind } = best.choices[at];
+    let simplest = kind.simplest();
+    let distance = value.abs_diff(simplest);
+    if !kind.is_countable() || distance < 4 {
+        return Vec::new();
+    }
+    let highest = 1 << distance.ilog2();
+    let mut left = vec![distance - highest, distance / 2, distance & (distance - 1), distance - 2, distance - 3, distance - 4];
+    left.sort_unstable();
+    left.dedup();
+    let numbers = left.into_iter().filter_map(|left| {
+        let left = i128::try_from(left).ok()?;
+        Some(if value > simplest { simplest + left } else { simplest - left })
+    });
+    numbers.filter(|value| kind.allows(*value)).map(|value| best.with(at..at + 1, [value]).into()).collect()
+}

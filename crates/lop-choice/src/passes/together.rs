@@ -1,0 +1,59 @@
+//! Two numbers become simpler by the same amount: what must keep its distance keeps it.
+
+use super::{Pass, lowering};
+use crate::record::Record;
+use crate::reducer::Reducer;
+use crate::trials::Attempt;
+
+pub(super) const PASS: Pass =
+    Pass { name: "together", about: "makes two numbers simpler by the same amount", costly: true, run };
+
+/// How many numbers after one are looked at.
+const NEAR: usize = 4;
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut at = 0;
+    while at < reducer.best().choices.len() && !reducer.is_tired() {
+        lower_with_others(reducer, at);
+        at += 1;
+    }
+}
+
+/// Lowers a number, each time with one of those after it.
+pub(super) fn lower_with_others(reducer: &mut Reducer<'_>, at: usize) -> bool {
+    let mut found = false;
+    for other in near(&reducer.best(), at) {
+        let best = reducer.best();
+        let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return found };
+        let simplest = choice.kind.simplest();
+        let Some(start) = best.choices.get(other).map(|choice| choice.value) else { return found };
+        let (first, distance) = (choice.value, choice.value.abs_diff(simplest));
+        let attempt = |best: &Record, left: u128| -> Option<Attempt> {
+            let left = i128::try_from(left).ok()?;
+            let value = if first > simplest { simplest + left } else { simplest - left };
+            both(best, (at, value), (other, start.checked_add(value - first)?))
+        };
+        found |= lowering::lower(reducer, distance, &attempt) < distance;
+    }
+    found
+}
+
+/// Other numbers in two places, if they are allowed there.
+pub(super) fn both(best: &Record, one: (usize, i128), two: (usize, i128)) -> Option<Attempt> {
+    let fits = |(at, value): (usize, i128)| best.choices.get(at).is_some_and(|choice| choice.kind.allows(value));
+    (fits(one) && fits(two)).then(|| {
+        let mut values = best.values();
+        values[one.0] = one.1;
+        values[two.0] = two.1;
+        values.into()
+    })
+}
+
+/// The next numbers after one.
+pub(super) fn near(best: &Record, at: usize) -> Vec<usize> {
+    let countable = |at: &usize| best.choices[*at].kind.is_countable();
+    if !countable(&at) {
+        return Vec::new();
+    }
+    (at + 1..best.choices.len()).filter(countable).take(NEAR).collect()
+}

@@ -1,0 +1,33 @@
+//! Some choices in a row go that belong to the same span and to none inside of it.
+//!
+//! This is what is left to do where a generator does not tell much about itself. Of lists it is known what they are made of, so
+//! nothing is tried inside of an item that has no spans of its own.
+
+use super::Pass;
+use crate::record::Label;
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass =
+    Pass { name: "windows", about: "removes some choices in a row, of the same span", costly: true, run };
+
+/// The longest row.
+const WIDEST: usize = 8;
+
+fn run(reducer: &mut Reducer<'_>) {
+    for width in (1..=WIDEST).rev() {
+        let mut behind = usize::MAX;
+        loop {
+            let best = reducer.best();
+            let owners = best.owners();
+            let is_loose = |at: &usize| {
+                let owner = owners[*at];
+                let label = owner.map(|span| best.spans[span].label);
+                !matches!(label, Some(Label::LIST | Label::ITEM)) && owners[*at..*at + width].iter().all(|it| *it == owner)
+            };
+            let last = best.choices.len().min(behind);
+            let starts: Vec<usize> = (0..(last + 1).saturating_sub(width)).rev().filter(is_loose).collect();
+            let Some(index) = reducer.first(starts.iter().map(|at| best.without(*at..*at + width).into())) else { break };
+            behind = starts[index] + width;
+        }
+    }
+}

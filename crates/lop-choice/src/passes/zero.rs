@@ -1,0 +1,38 @@
+//! Each span becomes the simplest of its kind (figure 6 of the paper).
+//!
+//! All its choices are replaced by the simplest ones. If fewer are drawn that way, the rest would be read by whoever
+//! comes next, so it is tried again with exactly what was drawn. Outer spans come first: what is inside of one that became
+//! simple needs no look.
+
+use super::Pass;
+use crate::record::{Label, Record};
+use crate::reducer::Reducer;
+use crate::trials::{Attempt, Repair};
+
+pub(super) const PASS: Pass =
+    Pass { name: "zero", about: "makes each span the simplest of its kind", costly: false, run };
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut next = 0;
+    loop {
+        let best = reducer.best();
+        let spans: Vec<usize> = (next..best.spans.len()).filter(|span| is_worth_it(&best, *span)).collect();
+        match reducer.first(spans.iter().map(|span| simplest(&best, *span))) {
+            Some(index) => next = spans[index] + 1,
+            None => return,
+        }
+    }
+}
+
+fn is_worth_it(best: &Record, number: usize) -> bool {
+    let span = &best.spans[number];
+    // An item without its choice that there is one ends its list: that is what deleting is for.
+    span.label != Label::ITEM && !best.choices[span.range()].iter().all(|choice| choice.is_simplest())
+}
+
+fn simplest(best: &Record, number: usize) -> Attempt {
+    let range = best.spans[number].range();
+    let end = range.end;
+    let values = best.with(range.clone(), best.simplest(range));
+    Attempt { values, repair: Repair::Redrawn { span: number, end } }
+}

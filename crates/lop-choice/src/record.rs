@@ -1,0 +1,138 @@
+//! What a generator drew, and which draws belong together.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use crate::choice::{Choice, Kind};
+
+/// The numbers that a generator is given.
+pub type Values = Vec<i128>;
+
+/// Names what a span is for. Spans of the same label make the same kind of thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Label(pub u64);
+
+impl Label {
+    /// A list, with all its items and the choice that ends it.
+    pub const LIST: Label = Label::of("list");
+    /// An item of a list, with the choice that there is one.
+    pub const ITEM: Label = Label::of("item");
+
+    /// The label of this name.
+    pub const fn of(name: &str) -> Label {
+        // FNV-1a: short, and can be computed when the program is compiled.
+        let bytes = name.as_bytes();
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut at = 0;
+        while at < bytes.len() {
+            hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+            at += 1;
+        }
+        Label(hash)
+    }
+}
+
+/// Choices that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// What it is for.
+    pub label: Label,
+    /// Its first choice.
+    pub start: usize,
+    /// Behind its last choice.
+    pub end: usize,
+    /// The span around it, by its number.
+    pub parent: Option<usize>,
+    /// Behind the number of the last span inside of it.
+    pub until: usize,
+    /// Whether what was made of it was thrown away.
+    pub discarded: bool,
+}
+
+impl Span {
+    /// Its choices.
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// How many choices it has.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether it has no choice.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// What a generator drew. Spans are in the order in which they began, so those inside of one come right after it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    /// The choices, in the order in which they were made.
+    pub choices: Vec<Choice>,
+    /// Which of them belong together.
+    pub spans: Vec<Span>,
+}
+
+impl Record {
+    /// The numbers alone.
+    pub fn values(&self) -> Values {
+        self.choices.iter().map(|choice| choice.value).collect()
+    }
+
+    /// Shortlex: what has fewer choices comes first, then what has simpler ones, the earlier the more important.
+    pub fn order(&self, other: &Record) -> Ordering {
+        self.choices.len().cmp(&other.choices.len()).then_with(|| {
+            let pairs = self.choices.iter().zip(&other.choices);
+            pairs.map(|(one, two)| one.rank().cmp(&two.rank())).find(|it| it.is_ne()).unwrap_or(Ordering::Equal)
+        })
+    }
+
+    /// The simplest numbers in place of some choices.
+    pub fn simplest(&self, range: Range<usize>) -> impl Iterator<Item = i128> + '_ {
+        self.choices[range].iter().map(|choice| choice.kind.simplest())
+    }
+
+    /// All numbers, with others in place of some.
+    pub fn with(&self, range: Range<usize>, instead: impl IntoIterator<Item = i128>) -> Values {
+        let number = |choice: &Choice| choice.value;
+        let (before, after) = (&self.choices[..range.start], &self.choices[range.end..]);
+        before.iter().map(number).chain(instead).chain(after.iter().map(number)).collect()
+    }
+
+    /// All numbers but some.
+    pub fn without(&self, range: Range<usize>) -> Values {
+        self.with(range, [])
+    }
+
+    /// Which choices only say whether a list goes on. Lists are made shorter by removing items, so nobody else needs to
+    /// look at these.
+    pub fn flags(&self) -> Vec<bool> {
+        let mut flags = vec![false; self.choices.len()];
+        for span in self.spans.iter().filter(|span| !span.is_empty()) {
+            match span.label {
+                Label::ITEM => flags[span.start] = true,
+                Label::LIST if self.choices[span.end - 1].value == 0 => {
+                    flags[span.end - 1] |= matches!(self.choices[span.end - 1].kind, Kind::Boolean { .. });
+                }
+                _ => {}
+            }
+        }
+        flags
+    }
+
+    /// The innermost span around each choice.
+    pub fn owners(&self) -> Vec<Option<usize>> {
+        let mut owners = vec![None; self.choices.len()];
+        for (number, span) in self.spans.iter().enumerate() {
+            owners[span.range()].fill(Some(number));
+        }
+        owners
+    }
+
+    /// The spans inside of one, whatever their depth.
+    pub fn inside(&self, span: usize) -> Range<usize> {
+        span + 1..self.spans[span].until
+    }
+}
