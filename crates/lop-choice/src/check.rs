@@ -95,7 +95,7 @@ impl Check {
 
     /// How much the size of cases has grown.
     fn grown(&self, case: u64) -> f64 {
-        (case as f64 / (self.cases as f64 / 2.0).clamp(1.0, 100.0)).min(1.0)
+        (case as f64 / (self.cases as f64 / 2.0).clamp(1.0, 128.0)).min(1.0)
     }
 
     /// Looks for a failure: the simplest case first, then ever larger ones.

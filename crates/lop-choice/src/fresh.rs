@@ -32,13 +32,13 @@ impl Fresh {
             Kind::Boolean { odds } => return i128::from(self.random.f64() < odds),
             Kind::Integer { low, high, target } => match self.random.u8(..20) {
                 0 if self.size > 0.1 => *self.random.choice(&[low, high]).expect("two ends"),
-                1 | 2 if let Some(earlier) = self.earlier(before) => earlier,
+                1..=4 if let Some(earlier) = self.earlier(before) => earlier,
                 _ => self.near(low, high, target),
             },
             Kind::Float { .. } => match self.random.u8(..20) {
                 0 => float::to_place([0.1, 0.5, 1.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300][self.random.usize(..7)]),
-                1 | 2 if let Some(earlier) = self.earlier(before) => earlier,
-                3..8 => float::to_place((self.random.f64() - 0.5) * 2f64.powi(self.random.i32(-8..64))),
+                1..=4 if let Some(earlier) = self.earlier(before) => earlier,
+                5..10 => float::to_place((self.random.f64() - 0.5) * 2f64.powi(self.random.i32(-8..64))),
                 _ => self.near(-(1 << 53), 1 << 53, 0),
             },
         };

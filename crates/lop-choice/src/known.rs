@@ -14,47 +14,42 @@ use crate::record::Record;
 /// How much is remembered, in choices; after that, nothing new is.
 const MOST: usize = 8 << 20;
 
-/// What is known, and about each conclusion a `T`.
-pub struct Known<T> {
-    nodes: Vec<Node<T>>,
+/// What is known.
+#[derive(Default)]
+pub(crate) struct Known {
+    nodes: Vec<Node>,
     held: usize,
 }
 
 /// A stretch of choices without a branch.
-struct Node<T> {
+struct Node {
     /// A record that passes here, of which the stretch is a part.
     record: Arc<Record>,
     from: usize,
     to: usize,
-    then: Then<T>,
+    then: Then,
 }
 
-enum Then<T> {
+enum Then {
     /// What is drawn next, and where that leads.
     Draws(Kind, HashMap<i128, usize>),
     /// The record ends here.
-    Ends(T),
+    Ends,
 }
 
 /// What is known about some choices.
-pub enum Standing<'k, T> {
+pub(crate) enum Standing<'k> {
     /// Nothing.
     New,
     /// There are too few of them.
     TooFew,
-    /// What they lead to.
-    Ended(&'k Arc<Record>, &'k T),
+    /// What is drawn.
+    Ended(&'k Arc<Record>),
 }
 
-impl<T> Default for Known<T> {
-    fn default() -> Self {
-        Known { nodes: Vec::new(), held: 0 }
-    }
-}
-
-impl<T> Known<T> {
+impl Known {
     /// What is known about some choices.
-    pub fn of(&self, values: &[i128]) -> Standing<'_, T> {
+    pub(crate) fn of(&self, values: &[i128]) -> Standing<'_> {
         let mut node = match self.nodes.first() {
             Some(root) => root,
             None => return Standing::New,
@@ -68,7 +63,7 @@ impl<T> Known<T> {
                 }
             }
             match &node.then {
-                Then::Ends(outcome) => return Standing::Ended(&node.record, outcome),
+                Then::Ends => return Standing::Ended(&node.record),
                 Then::Draws(kind, next) => {
                     let Some(value) = values.get(node.to) else { return Standing::TooFew };
                     match next.get(&kind.realised(*value)) {
@@ -80,17 +75,17 @@ impl<T> Known<T> {
         }
     }
 
-    /// Notes what became of a record.
-    pub fn ended(&mut self, record: Arc<Record>, outcome: T) {
-        self.add(record, Then::Ends(outcome));
+    /// Notes that nothing is drawn after this record.
+    pub(crate) fn ended(&mut self, record: Arc<Record>) {
+        self.add(record, Then::Ends);
     }
 
     /// Notes that after this record something else is drawn.
-    pub fn draws(&mut self, record: Arc<Record>, kind: Kind) {
+    pub(crate) fn draws(&mut self, record: Arc<Record>, kind: Kind) {
         self.add(record, Then::Draws(kind, HashMap::new()));
     }
 
-    fn add(&mut self, record: Arc<Record>, then: Then<T>) {
+    fn add(&mut self, record: Arc<Record>, then: Then) {
         if self.held > MOST {
             return;
         }
@@ -152,35 +147,35 @@ mod tests {
         Arc::new(Record { choices: values.iter().map(choice).collect(), spans: Vec::new() })
     }
 
-    fn tell(known: &Known<char>, values: &[i128]) -> char {
+    fn tell(known: &Known, values: &[i128]) -> String {
         match known.of(values) {
-            Standing::New => '?',
-            Standing::TooFew => '-',
-            Standing::Ended(_, outcome) => *outcome,
+            Standing::New => "new".into(),
+            Standing::TooFew => "too few".into(),
+            Standing::Ended(record) => format!("{:?}", record.values()),
         }
     }
 
     #[test]
     fn choices_are_known_by_what_they_are_taken_for() {
         let mut known = Known::default();
-        known.ended(record(&[1, 2, 3]), 'a');
-        known.ended(record(&[1, 0]), 'b');
-        assert_eq!(tell(&known, &[1, 2, 3]), 'a');
-        assert_eq!(tell(&known, &[1, 2, 3, 4]), 'a', "what nobody asks for");
-        assert_eq!(tell(&known, &[1, 77]), 'b', "what is out of range");
-        assert_eq!(tell(&known, &[1, 2]), '-', "too few");
-        assert_eq!(tell(&known, &[]), '-');
-        assert_eq!(tell(&known, &[1, 3, 3]), '?');
-        assert_eq!(tell(&known, &[2]), '?');
+        known.ended(record(&[1, 2, 3]));
+        known.ended(record(&[1, 0]));
+        assert_eq!(tell(&known, &[1, 2, 3]), "[1, 2, 3]");
+        assert_eq!(tell(&known, &[1, 2, 3, 4]), "[1, 2, 3]", "what nobody asks for");
+        assert_eq!(tell(&known, &[1, 77]), "[1, 0]", "what is out of range");
+        assert_eq!(tell(&known, &[1, 2]), "too few");
+        assert_eq!(tell(&known, &[]), "too few");
+        assert_eq!(tell(&known, &[1, 3, 3]), "new");
+        assert_eq!(tell(&known, &[2]), "new");
     }
 
     #[test]
     fn what_is_drawn_next_is_known_of_choices_that_were_too_few() {
         let mut known = Known::default();
         known.draws(record(&[5]), Kind::integer(0, 3, 0));
-        assert_eq!(tell(&known, &[5]), '-');
-        assert_eq!(tell(&known, &[5, 9]), '?');
-        known.ended(record(&[5, 0]), 'c');
-        assert_eq!(tell(&known, &[5, 9]), 'c');
+        assert_eq!(tell(&known, &[5]), "too few");
+        assert_eq!(tell(&known, &[5, 9]), "new");
+        known.ended(record(&[5, 0]));
+        assert_eq!(tell(&known, &[5, 9]), "[5, 0]");
     }
 }

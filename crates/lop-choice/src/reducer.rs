@@ -40,7 +40,7 @@ struct Form {
 }
 
 /// How many attempts in a row may fail at first.
-const PATIENCE: u64 = 64;
+const PATIENCE: u64 = 16;
 
 /// Reduces with these passes, as far as they go; says what each of them took and brought.
 pub fn reduce(trials: &mut dyn Trials, passes: &[&'static Pass]) -> Vec<Effort> {
@@ -77,6 +77,16 @@ impl Reducer<'_> {
         let (index, _) = self.trials.first(&mut attempts)?;
         self.trials.grant(self.patience);
         Some(index)
+    }
+
+    /// The first of these that is better than the best, which it then is, by its name.
+    pub fn find<N>(&mut self, attempts: impl Iterator<Item = (N, Attempt)>) -> Option<N> {
+        let mut names = Vec::new();
+        let index = self.first(attempts.map(|(name, attempt)| {
+            names.push(name);
+            attempt
+        }))?;
+        Some(names.swap_remove(index))
     }
 
     /// Whether this one is better than the best, which it then is.

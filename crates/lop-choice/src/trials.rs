@@ -116,7 +116,7 @@ pub trait Trials: Search<Attempt> {
 
 /// What all who try choices remember.
 pub struct Memory {
-    known: Known<Ending>,
+    known: Known,
     /// The best choices so far.
     pub best: Arc<Record>,
     /// How many were run.
@@ -140,7 +140,7 @@ impl Memory {
     pub fn new(best: Record, most: u64) -> Memory {
         let mut known = Known::default();
         let best = Arc::new(best);
-        known.ended(best.clone(), Ending::Interesting);
+        known.ended(best.clone());
         Memory { known, best, calls: 0, granted: most, most }
     }
 
@@ -150,7 +150,7 @@ impl Memory {
             Standing::New => Look::Unknown,
             Standing::TooFew => Look::Refused(None),
             // All that is interesting was better than the best when it was found, or was no better.
-            Standing::Ended(record, _) => Look::Refused(Some(record.clone())),
+            Standing::Ended(record) => Look::Refused(Some(record.clone())),
         }
     }
 
@@ -159,7 +159,7 @@ impl Memory {
         let record = Arc::new(run.record);
         match run.ending {
             Ending::TooFew(kind) => self.known.draws(record.clone(), kind),
-            ending => self.known.ended(record.clone(), ending),
+            _ => self.known.ended(record.clone()),
         }
         let is_better = run.ending == Ending::Interesting && record.order(&self.best).is_lt();
         if is_better {

@@ -16,13 +16,14 @@ pub(super) const CUT: Pass = Pass { name: "cut", about: "removes spans that are 
 
 fn run(reducer: &mut Reducer<'_>, items: bool) {
     let mut number = 0;
-    while let Some(group) = siblings(&reducer.best()).into_iter().nth(number) {
+    loop {
         let best = reducer.best();
-        let is_item = best.spans.iter().any(|span| span.label == Label::ITEM && span.range() == group[0]);
-        if is_item == items {
-            thin_out(reducer, number, group.len());
-        }
-        number += 1;
+        // Up to the next group that is one of these.
+        let groups = groups(&best);
+        let is_wanted = |number: &usize| (groups[*number].0 == Label::ITEM) == items;
+        let Some(next) = (number..groups.len()).find(is_wanted) else { return };
+        thin_out(reducer, next, groups[next].1.len());
+        number = next + 1;
     }
 }
 
@@ -50,16 +51,20 @@ fn thin_out(reducer: &mut Reducer<'_>, number: usize, mut behind: usize) {
     }
 }
 
-/// Groups of siblings with the same label, those with most choices first.
+/// The siblings with the same label, in the order of the first of them.
 pub(super) fn siblings(best: &Record) -> Vec<Vec<Range<usize>>> {
+    groups(best).into_iter().map(|(_, group)| group).collect()
+}
+
+fn groups(best: &Record) -> Vec<(Label, Vec<Range<usize>>)> {
     let mut places: HashMap<(Option<usize>, Label), usize> = HashMap::new();
-    let mut groups: Vec<Vec<Range<usize>>> = Vec::new();
+    let mut groups: Vec<(Label, Vec<Range<usize>>)> = Vec::new();
     for span in best.spans.iter().filter(|span| !span.is_empty() && span.len() < best.choices.len()) {
         let place = *places.entry((span.parent, span.label)).or_insert_with(|| {
-            groups.push(Vec::new());
+            groups.push((span.label, Vec::new()));
             groups.len() - 1
         });
-        groups[place].push(span.range());
+        groups[place].1.push(span.range());
     }
     groups
 }

@@ -12,19 +12,16 @@ fn run(reducer: &mut Reducer<'_>) {
     let mut next = 0;
     loop {
         let best = reducer.best();
-        let pairs: Vec<(usize, usize)> = (next..best.spans.len()).flat_map(|outer| inner(&best, outer)).collect();
-        let replaced = |(outer, inner): &(usize, usize)| {
-            let (outer, inner) = (&best.spans[*outer], &best.spans[*inner]);
-            let instead = best.choices[inner.range()].iter().map(|choice| choice.value);
-            let values = best.with(outer.range(), instead);
+        let replaced = |(outer, inner): (usize, usize)| {
+            let instead = best.choices[best.spans[inner].range()].iter().map(|choice| choice.value);
+            let values = best.with(best.spans[outer].range(), instead);
             // Where it stands now, more may be drawn for it than where it stood.
-            Attempt { values, repair: Repair::Padded { to: best.choices.len() - 1 } }
+            (outer, Attempt { values, repair: Repair::Padded { to: best.choices.len() - 1 } })
         };
-        match reducer.first(pairs.iter().map(replaced)) {
-            // What took its place may be replaced as well.
-            Some(index) => next = pairs[index].0,
-            None => return,
-        }
+        let pairs = (next..best.spans.len()).flat_map(|outer| inner(&best, outer));
+        // What took a place may be replaced as well.
+        let Some(outer) = reducer.find(pairs.map(replaced)) else { return };
+        next = outer;
     }
 }
 

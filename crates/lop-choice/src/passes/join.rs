@@ -1,7 +1,7 @@
 //! Two lists that follow each other become one: the choice that ends the first goes, with what stands before the first item of the second.
 
 use super::Pass;
-use crate::record::{Label, Record, Values};
+use crate::record::{Label, Record};
 use crate::reducer::Reducer;
 
 pub(super) const PASS: Pass =
@@ -11,14 +11,12 @@ fn run(reducer: &mut Reducer<'_>) {
     let mut from = 0;
     loop {
         let best = reducer.best();
-        let joined: Vec<(usize, Values)> = boundaries(&best)
-            .filter(|boundary| boundary.list >= from && best.choices.get(boundary.next).is_some_and(|choice| choice.value == 1))
-            .map(|boundary| (boundary.list, best.without(boundary.end..boundary.next)))
-            .collect();
-        match reducer.first(joined.iter().map(|(_, values)| values.clone().into())) {
-            Some(index) => from = joined[index].0,
-            None => return,
-        }
+        let has_item = |at: usize| best.choices.get(at).is_some_and(|choice| choice.value == 1);
+        let joined = boundaries(&best)
+            .filter(|boundary| boundary.list >= from && has_item(boundary.next))
+            .map(|boundary| (boundary.list, best.without(boundary.end..boundary.next).into()));
+        let Some(list) = reducer.find(joined) else { return };
+        from = list;
     }
 }
 

@@ -3,6 +3,8 @@
 //! A choice that is lowered may decide how much is drawn after it: the length of a list, a selector. If fewer choices were
 //! asked for, it is tried again without as many right behind it.
 
+use std::sync::Arc;
+
 use super::together::lower_with_others;
 use super::{Pass, lowering};
 use crate::choice::Choice;
@@ -13,12 +15,18 @@ use crate::trials::{Attempt, Repair};
 pub(super) const PASS: Pass = Pass { name: "lower", about: "makes each choice simpler", costly: false, run };
 
 fn run(reducer: &mut Reducer<'_>) {
+    let mut best = reducer.best();
+    let mut flags = best.flags();
     let mut at = 0;
-    while at < reducer.best().choices.len() && !reducer.is_tired() {
-        if !reducer.best().flags()[at] {
+    while at < best.choices.len() && !reducer.is_tired() {
+        if !flags[at] {
             lower(reducer, &[at]);
         }
         at += 1;
+        if !Arc::ptr_eq(&best, &reducer.best()) {
+            best = reducer.best();
+            flags = best.flags();
+        }
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) const PASS: Pass =
     Pass { name: "pairs", about: "makes a choice simpler at the expense of a later one", costly: true, run };
 
 /// How many choices after one are looked at.
-const WINDOW: usize = 8;
+const WINDOW: usize = 4;
 
 fn run(reducer: &mut Reducer<'_>) {
     let mut at = 0;

@@ -21,11 +21,8 @@ fn run(reducer: &mut Reducer<'_>) {
     let mut from = 0;
     loop {
         let best = reducer.best();
-        let all: Vec<(usize, Attempt)> = (from..best.spans.len()).flat_map(|span| pushed(&best, span)).collect();
-        match reducer.first(all.iter().map(|(_, attempt)| attempt.clone())) {
-            Some(index) => from = all[index].0,
-            None => break,
-        }
+        let Some(span) = reducer.find((from..best.spans.len()).flat_map(|span| pushed(&best, span))) else { break };
+        from = span;
     }
     let best = reducer.best();
     reducer.first(siblings(&best).iter().filter(|group| group.len() > 1).flat_map(|group| alone(&best, group)));

@@ -19,11 +19,9 @@ fn run(reducer: &mut Reducer<'_>) {
     loop {
         let best = reducer.best();
         let owners = best.owners();
-        let all: Vec<(usize, Attempt)> = (from..best.choices.len()).flat_map(|at| changed(&best, at, owners[at])).collect();
-        match reducer.first(all.iter().map(|(_, attempt)| attempt.clone())) {
-            Some(index) => from = all[index].0,
-            None => return,
-        }
+        let all = (from..best.choices.len()).flat_map(|at| changed(&best, at, owners[at]));
+        let Some(at) = reducer.find(all) else { return };
+        from = at;
     }
 }
 

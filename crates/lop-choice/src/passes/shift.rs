@@ -17,8 +17,8 @@ const HEAD: usize = 2;
 fn run(reducer: &mut Reducer<'_>) {
     loop {
         let best = reducer.best();
-        let moved: Vec<Values> = boundaries(&best).flat_map(|it| moved(&best, it.list, it.end, it.next)).collect();
-        if reducer.first(moved.into_iter().map(Into::into)).is_none() {
+        let moved = boundaries(&best).flat_map(|it| moved(&best, it.list, it.end, it.next));
+        if reducer.first(moved.map(Into::into)).is_none() {
             return;
         }
     }

@@ -25,9 +25,9 @@ fn run(reducer: &mut Reducer<'_>) {
                 !matches!(label, Some(Label::LIST | Label::ITEM)) && owners[*at..*at + width].iter().all(|it| *it == owner)
             };
             let last = best.choices.len().min(behind);
-            let starts: Vec<usize> = (0..(last + 1).saturating_sub(width)).rev().filter(is_loose).collect();
-            let Some(index) = reducer.first(starts.iter().map(|at| best.without(*at..*at + width).into())) else { break };
-            behind = starts[index] + width;
+            let starts = (0..(last + 1).saturating_sub(width)).rev().filter(is_loose);
+            let Some(at) = reducer.find(starts.map(|at| (at, best.without(at..at + width).into()))) else { break };
+            behind = at + width;
         }
     }
 }

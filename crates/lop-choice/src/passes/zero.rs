@@ -16,11 +16,9 @@ fn run(reducer: &mut Reducer<'_>) {
     let mut next = 0;
     loop {
         let best = reducer.best();
-        let spans: Vec<usize> = (next..best.spans.len()).filter(|span| is_worth_it(&best, *span)).collect();
-        match reducer.first(spans.iter().map(|span| simplest(&best, *span))) {
-            Some(index) => next = spans[index] + 1,
-            None => return,
-        }
+        let spans = (next..best.spans.len()).filter(|span| is_worth_it(&best, *span));
+        let Some(span) = reducer.find(spans.map(|span| (span, simplest(&best, span)))) else { return };
+        next = span + 1;
     }
 }
 
