@@ -1,25 +1,33 @@
 //! Looks for cases that fail, and reduces them.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use std::{panic, thread};
 
 use crate::failure::{self, End, Failure, Outcome};
 use crate::passes::{PASSES, Pass};
 use crate::record::{Record, Values};
 use crate::reducer::{Effort, reduce};
 use crate::source::Source;
-use crate::trials::{SIMPLEST, Ending, Inline, Run, Trials};
+use crate::store::Store;
+use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
 
 /// How many cases that passed are remembered.
 const KNOWN: usize = 256;
+/// Generators may call themselves as often as there are choices, and every call takes some stack.
+const STACK: usize = 64 << 20;
 
 /// How a property is checked.
+///
+/// Those that can be set from outside are, when a property is [checked](Check::check): `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME`
+/// (in seconds) and `LOP_REGRESSIONS` (a directory, or `off`).
 #[derive(Clone)]
 pub struct Check {
     /// How many cases are tried.
     pub cases: u64,
-    /// From what everything random follows.
-    pub seed: u64,
+    /// From what everything random follows; a new one each time if there is none.
+    pub seed: Option<u64>,
     /// How many choices a case may have.
     pub choices: usize,
     /// How often the property may be called to reduce one failure.
@@ -28,12 +36,18 @@ pub struct Check {
     pub time: Duration,
     /// With which passes.
     pub passes: Vec<&'static Pass>,
+    /// The directory in which reduced choices are kept, to be tried first next time.
+    pub regressions: Option<PathBuf>,
+    /// What the property is called there; the name of the test if there is none.
+    pub name: Option<String>,
 }
 
 /// What came out.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// How many cases were tried, without those that were rejected.
+    /// The seed.
+    pub seed: u64,
+    /// How many cases passed.
     pub cases: u64,
     /// How many were rejected.
     pub rejected: u64,
@@ -46,6 +60,8 @@ pub struct Report {
 pub struct Found {
     /// How it failed at last.
     pub failure: Failure,
+    /// Whether the same choices failed once and did not at another time.
+    pub is_flaky: bool,
     /// What was drawn when it was found.
     pub first: Record,
     /// What is left.
@@ -58,35 +74,71 @@ pub struct Found {
     pub time: Duration,
     /// What each pass took and brought.
     pub efforts: Vec<Effort>,
+    /// Where it is kept, or why it is not.
+    pub kept: Option<Result<PathBuf, String>>,
 }
 
 impl Default for Check {
     fn default() -> Self {
         Check {
             cases: 256,
-            seed: 0,
+            seed: None,
             choices: 4096,
-            calls: 20_000,
-            time: Duration::from_secs(120),
+            calls: 10_000,
+            time: Duration::from_secs(60),
             passes: PASSES.iter().collect(),
+            regressions: Some("lop-regressions".into()),
+            name: None,
         }
     }
 }
 
 impl Check {
+    /// Looks for failures and reduces them; panics with a message for people if there is one.
+    pub fn check<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) {
+        let check = self.set_from_outside();
+        let report = check.run(property);
+        if let Some(message) = report.complaint(&check) {
+            // The place where this panics says nothing to anybody, so no hook is called.
+            eprintln!("{message}");
+            panic::resume_unwind(Box::new(message));
+        }
+    }
+
     /// Looks for failures and reduces them; says what came out.
-    pub fn run<R: Outcome>(&self, mut property: impl FnMut(&mut Source) -> R) -> Report {
-        let mut report = Report::default();
+    pub fn run<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) -> Report {
+        let here = thread::current().name().unwrap_or("property").to_owned();
+        let name = self.name.clone().unwrap_or_else(|| here.clone());
+        let store = self.regressions.as_ref().map(|directory| Store::new(directory, &name));
+        thread::scope(|scope| {
+            let work = || self.run_here(store, property);
+            let thread = thread::Builder::new().name(here).stack_size(STACK).spawn_scoped(scope, work);
+            match thread.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(report)) => report,
+                Ok(Err(payload)) => panic::resume_unwind(payload),
+                Err(why) => panic!("no thread could be started for the property: {why}"),
+            }
+        })
+    }
+
+    fn run_here<R: Outcome>(&self, store: Option<Store>, mut property: impl FnMut(&mut Source) -> R) -> Report {
+        let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
+        let mut report = Report { seed, ..Report::default() };
         let mut known = Vec::new();
-        let Some((record, failure)) = self.find(&mut report, &mut known, &mut property) else { return report };
-        let mut open = vec![(record, failure)];
+        let mut open = kept_failures(store.as_ref(), &mut property);
+        if open.is_empty() {
+            open.extend(self.find(&mut report, &mut known, &mut property));
+        }
         let mut seen: Vec<String> = Vec::new();
         while let Some((record, failure)) = open.pop() {
             if seen.contains(&failure.kind()) {
                 continue;
             }
             seen.push(failure.kind());
-            let (found, others) = self.reduce(record, failure, &known, &mut property);
+            let (mut found, others) = self.reduce(record, failure, &known, &mut property);
+            if !found.is_flaky {
+                found.kept = store.as_ref().map(|store| store.keep(&found));
+            }
             report.found.push(found);
             open.extend(others);
         }
@@ -105,16 +157,16 @@ impl Check {
         known: &mut Vec<Run>,
         property: &mut dyn FnMut(&mut Source) -> R,
     ) -> Option<(Record, Failure)> {
-        let mut seeds = fastrand::Rng::with_seed(self.seed);
+        let mut seeds = fastrand::Rng::with_seed(report.seed);
         // A generator that rejects almost everything must come to an end.
         let most = self.cases.saturating_mul(20);
         for case in 0..most {
             if report.cases >= self.cases {
                 break;
             }
-            // Nothing is simpler than the simplest case.
             let seed = seeds.u64(..);
             let source = match case {
+                // Nothing is simpler than the simplest case.
                 0 => Source::given(vec![SIMPLEST; self.choices]),
                 _ => Source::random(seed, self.grown(case), self.choices),
             };
@@ -144,8 +196,10 @@ impl Check {
     ) -> (Found, Vec<(Record, Failure)>) {
         let kind = failure.kind();
         let start = Instant::now();
+        let again = failure::run(Source::given(first.values()), property).1;
+        let was_flaky = !matches!(again, End::Failed(again) if again.kind() == kind);
         let mut others: BTreeMap<String, (Record, Failure)> = BTreeMap::new();
-        let mut trials = Inline::new(first.clone(), self.calls, |values: Values| {
+        let mut trials = Judge::new(first.clone(), self.calls, |values: Values| {
             let (seen, end) = failure::run(Source::given(values), property);
             let ending = match end {
                 End::TooFew(kind) => Ending::TooFew(kind),
@@ -159,14 +213,66 @@ impl Check {
             };
             Run { record: seen.record, ending }
         });
+        trials.stop_at(start + self.time);
         known.iter().for_each(|run| trials.learn(run.clone()));
-        let efforts = reduce(&mut trials, &self.passes);
+        let efforts = if was_flaky { Vec::new() } else { reduce(&mut trials, &self.passes) };
         let (reduced, calls) = (trials.best().as_ref().clone(), trials.calls());
         drop(trials);
         let time = start.elapsed();
         let (seen, end) = failure::run(Source::given(reduced.values()).with_notes(), property);
-        let failure = if let End::Failed(failure) = end { failure } else { failure };
-        let found = Found { failure, first, reduced, notes: seen.notes, calls, time, efforts };
+        let (failure, is_flaky) = match end {
+            End::Failed(again) if again.kind() == kind => (again, was_flaky),
+            _ => (failure, true),
+        };
+        let found = Found { failure, is_flaky, first, reduced, notes: seen.notes, calls, time, efforts, kept: None };
         (found, others.into_values().collect())
     }
+
+    /// With what is set from outside.
+    fn set_from_outside(&self) -> Check {
+        let mut check = self.clone();
+        set("LOP_CASES", |cases| check.cases = cases);
+        set("LOP_SEED", |seed| check.seed = Some(seed));
+        set("LOP_CALLS", |calls| check.calls = calls);
+        set("LOP_TIME", |seconds| check.time = Duration::from_secs(seconds));
+        if let Some(directory) = std::env::var_os("LOP_REGRESSIONS") {
+            check.regressions = (directory != "off").then(|| directory.into());
+        }
+        check
+    }
+}
+
+/// Which of the choices that were kept fail.
+fn kept_failures<R: Outcome>(
+    store: Option<&Store>,
+    property: &mut dyn FnMut(&mut Source) -> R,
+) -> Vec<(Record, Failure)> {
+    let kept = store.map(Store::all).unwrap_or_default();
+    let failing = kept.into_iter().rev().filter_map(|(_, values)| match failure::run(Source::given(values), property) {
+        (seen, End::Failed(failure)) => Some((seen.record, failure)),
+        _ => None,
+    });
+    failing.collect()
+}
+
+fn set<T: std::str::FromStr>(name: &str, then: impl FnOnce(T)) {
+    if let Ok(text) = std::env::var(name) {
+        match text.parse() {
+            Ok(value) => then(value),
+            Err(_) => panic!("{name} is `{text}`, which is no number that can be used; leave it out or set it to a whole number"),
+        }
+    }
+}
+
+/// Checks a property with the [usual settings](Check::default), and panics if it fails.
+pub fn check<R: Outcome>(property: impl FnMut(&mut Source) -> R + Send) {
+    Check::default().check(property);
+}
+
+/// Checks a property that is asynchronous, with whatever runs a future to its end.
+pub fn check_async<R: Outcome, B>(block_on: B, mut property: impl AsyncFnMut(&mut Source) -> R + Send)
+where
+    B: for<'f> Fn(std::pin::Pin<Box<dyn Future<Output = R> + 'f>>) -> R + Send,
+{
+    check(move |source| block_on(Box::pin(property(source))));
 }

@@ -150,7 +150,7 @@ impl Source {
     }
 
     /// Makes items as long as there are to be more; one that is not accepted does not count.
-    fn each(&mut self, length: impl RangeBounds<usize>, mut item: impl FnMut(&mut Source) -> bool) {
+    pub(crate) fn each(&mut self, length: impl RangeBounds<usize>, mut item: impl FnMut(&mut Source) -> bool) {
         let (least, most) = ends(&length, 0, i128::from(u32::MAX), |it| it as i128);
         let (least, most) = (least as usize, most as usize);
         assert!(least <= most, "there is no length from {least} to {most}: the range is empty");

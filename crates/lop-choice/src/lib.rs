@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod choice;
+pub mod choices;
 pub mod check;
 mod draw;
 mod failure;
@@ -12,10 +13,15 @@ mod known;
 pub mod passes;
 pub mod record;
 pub mod reducer;
+mod report;
 mod source;
+mod steps;
+mod store;
 pub mod trials;
+pub mod workers;
 
-pub use check::{Check, Found, Report};
+pub use check::{Check, Found, Report, check, check_async};
 pub use draw::Integer;
 pub use failure::{Failure, Outcome};
 pub use source::Source;
+pub use steps::Step;

@@ -47,7 +47,7 @@ pub fn reduce(trials: &mut dyn Trials, passes: &[&'static Pass]) -> Vec<Effort> 
     let mut reducer = Reducer { trials, patience: PATIENCE };
     let form = |pass: &&'static Pass| {
         let effort = Effort { pass: pass.name, calls: 0, found: 0 };
-        Form { pass: *pass, dry: None, effort, is_tired: false }
+        Form { pass, dry: None, effort, is_tired: false }
     };
     let (mut cheap, mut costly): (Vec<Form>, Vec<Form>) = passes.iter().map(form).partition(|it| !it.pass.costly);
     while !reducer.trials.is_over() {

@@ -4,7 +4,7 @@
 //! choices that it draws. Everything that is drawn is recorded, with the spans that say what belongs together, and
 //! the record is what is reduced.
 
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 use std::panic;
 
 use crate::choice::{Choice, Kind};
@@ -157,6 +157,15 @@ impl Source {
         if let Some(notes) = &mut self.notes {
             notes.push(text.to_string());
         }
+    }
+
+    /// Draws from a generator and notes what it made, under a name.
+    pub fn named<T: Debug>(&mut self, name: &str, generator: impl FnOnce(&mut Source) -> T) -> T {
+        let made = self.draw(generator);
+        if self.notes.is_some() {
+            self.note(format_args!("{name} = {made:?}"));
+        }
+        made
     }
 
     /// Everything that was seen; spans that were left in the middle end here.

@@ -4,7 +4,10 @@
 //! comes before the best in shortlex order, its record becomes the best. An attempt that failed may say how it
 //! could be *repaired* in the light of what was drawn; the repaired one is tried right after it.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use lop_search::Search;
 
@@ -56,7 +59,7 @@ impl From<Values> for Attempt {
 
 impl Attempt {
     /// What may be tried instead, now that it is known what was drawn; nothing is known if there were too few.
-    fn repaired(&self, drawn: Option<&Record>) -> Option<Values> {
+    pub(crate) fn repaired(&self, drawn: Option<&Record>) -> Option<Values> {
         match (&self.repair, drawn) {
             (Repair::Redrawn { span, end }, Some(drawn)) => {
                 let span = drawn.spans.get(*span).filter(|span| span.end < *end)?;
@@ -125,6 +128,8 @@ pub struct Memory {
     pub granted: u64,
     /// How many may be run at all.
     pub most: u64,
+    until: Option<Instant>,
+    stop: Arc<AtomicBool>,
 }
 
 /// What is known of choices before they are run.
@@ -141,7 +146,12 @@ impl Memory {
         let mut known = Known::default();
         let best = Arc::new(best);
         known.ended(best.clone());
-        Memory { known, best, calls: 0, granted: most, most }
+        Memory { known, best, calls: 0, granted: most, most, until: None, stop: Arc::default() }
+    }
+
+    /// Whether no more may be run.
+    pub fn is_over(&self) -> bool {
+        self.calls >= self.most || self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// What is known of some choices.
@@ -170,17 +180,58 @@ impl Memory {
     }
 }
 
-/// Tries choices in process, one after the other.
-pub struct Inline<F> {
-    /// Runs choices.
-    run: F,
-    memory: Memory,
+/// Who runs choices.
+pub trait Runner {
+    /// How many attempts it wants to know ahead of their turn.
+    fn ahead(&self) -> usize {
+        0
+    }
+
+    /// Tells what is likely to be run next, in this order.
+    fn prepare(&mut self, _memory: &Memory, _next: &VecDeque<Attempt>) {}
+
+    /// Runs some choices.
+    fn run(&mut self, values: Values) -> Run;
+
+    /// What was told to be likely is no longer so.
+    fn forget(&mut self) {}
 }
 
-impl<F: FnMut(Values) -> Run> Inline<F> {
+impl<F: FnMut(Values) -> Run> Runner for F {
+    fn run(&mut self, values: Values) -> Run {
+        self(values)
+    }
+}
+
+/// Judges attempts strictly in their order, whoever runs them.
+pub struct Judge<'o, R> {
+    runner: R,
+    memory: Memory,
+    observer: Option<Observer<'o>>,
+}
+
+/// Who is told about each new best and how many runs it took.
+pub type Observer<'o> = Box<dyn FnMut(&Record, u64) + 'o>;
+
+impl<'o, R: Runner> Judge<'o, R> {
     /// Starts with interesting choices; runs at most so many others.
-    pub fn new(best: Record, most: u64, run: F) -> Self {
-        Inline { run, memory: Memory::new(best, most) }
+    pub fn new(best: Record, most: u64, runner: R) -> Self {
+        Judge { runner, memory: Memory::new(best, most), observer: None }
+    }
+
+    /// Says when it is over.
+    pub fn stop_at(&mut self, time: Instant) {
+        self.memory.until = Some(time);
+    }
+
+    /// Is over as soon as this is set.
+    pub fn stop_when(&mut self, stop: Arc<AtomicBool>) {
+        self.memory.stop = stop;
+    }
+
+    /// Tells about each new best.
+    pub fn observe(&mut self, observer: Observer<'o>) {
+        self.observer = Some(observer);
     }
 
     /// Notes what is known from elsewhere.
@@ -195,26 +246,38 @@ impl<F: FnMut(Values) -> Run> Inline<F> {
             Look::Unknown if self.is_spent() => (false, None),
             Look::Unknown => {
                 self.memory.calls += 1;
-                let run = (self.run)(values);
-                self.memory.learn(run)
+                let run = self.runner.run(values);
+                let (is_better, record) = self.memory.learn(run);
+                if is_better && let Some(observer) = &mut self.observer {
+                    observer(&self.memory.best, self.memory.calls);
+                }
+                (is_better, record)
             }
         }
     }
 }
 
-impl<F: FnMut(Values) -> Run> Search<Attempt> for Inline<F> {
+impl<R: Runner> Search<Attempt> for Judge<'_, R> {
     fn first(&mut self, candidates: &mut dyn Iterator<Item = Attempt>) -> Option<(usize, Attempt)> {
-        for (index, attempt) in candidates.enumerate() {
-            if self.is_spent() {
-                return None;
+        let mut ahead = VecDeque::new();
+        let mut index = 0;
+        let found = loop {
+            let missing = (1 + self.runner.ahead()).saturating_sub(ahead.len());
+            ahead.extend((0..missing).map_while(|_| candidates.next()));
+            if ahead.is_empty() || self.is_spent() {
+                break None;
             }
+            self.runner.prepare(&self.memory, &ahead);
+            let Some(attempt) = ahead.pop_front() else { break None };
             let (is_better, drawn) = self.is_better(attempt.values.clone());
             let repaired = || attempt.repaired(drawn.as_deref());
             if is_better || repaired().is_some_and(|values| self.is_better(values).0) {
-                return Some((index, attempt));
+                break Some((index, attempt));
             }
-        }
-        None
+            index += 1;
+        };
+        self.runner.forget();
+        found
     }
 
     fn each(&mut self, candidates: Vec<Attempt>) -> Vec<bool> {
@@ -222,7 +285,7 @@ impl<F: FnMut(Values) -> Run> Search<Attempt> for Inline<F> {
     }
 }
 
-impl<F: FnMut(Values) -> Run> Trials for Inline<F> {
+impl<R: Runner> Trials for Judge<'_, R> {
     fn best(&self) -> &Arc<Record> {
         &self.memory.best
     }
@@ -236,10 +299,10 @@ impl<F: FnMut(Values) -> Run> Trials for Inline<F> {
     }
 
     fn is_spent(&self) -> bool {
-        self.memory.calls >= self.memory.granted.min(self.memory.most)
+        self.memory.calls >= self.memory.granted || self.is_over()
     }
 
     fn is_over(&self) -> bool {
-        self.memory.calls >= self.memory.most
+        self.memory.is_over()
     }
 }

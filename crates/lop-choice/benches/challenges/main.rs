@@ -54,7 +54,7 @@ fn main() {
 }
 
 fn find(challenge: &Challenge, seed: u64) -> Option<(u64, Found)> {
-    let check = Check { seed, cases: 100_000, ..Check::default() };
+    let check = Check { seed: Some(seed), cases: 100_000, calls: 20_000, regressions: None, ..Check::default() };
     let report = check.run(challenge.holds);
     let found = report.found.into_iter().next();
     if found.is_none() {

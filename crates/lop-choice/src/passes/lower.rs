@@ -46,11 +46,12 @@ pub(super) fn lower(reducer: &mut Reducer<'_>, places: &[usize]) {
         }
     };
     // What is below the simplest one is tried above it first.
-    if !up && let Some(mirrored) = toward(true)(&best, distance) {
-        if reducer.is_better(mirrored) {
-            lowering::lower(reducer, distance, &toward(true));
-            return;
-        }
+    if !up
+        && let Some(mirrored) = toward(true)(&best, distance)
+        && reducer.is_better(mirrored)
+    {
+        lowering::lower(reducer, distance, &toward(true));
+        return;
     }
     let left = lowering::lower(reducer, distance, &toward(up));
     // It went down a little and could go no further: what holds it back may be a number close to it, which would

@@ -1,0 +1,63 @@
+//! Reduced choices are kept in files, and are tried first next time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::check::Found;
+use crate::choices::Choices;
+use crate::record::{Label, Values};
+
+/// Where the reduced choices of one property are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    directory: PathBuf,
+    name: String,
+}
+
+/// The ending of the files.
+const ENDING: &str = "choices";
+
+impl Store {
+    pub(crate) fn new(directory: &Path, name: &str) -> Store {
+        let is_plain = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-');
+        let name = name.replace("::", "-").chars().map(|sign| if is_plain(sign) { sign } else { '_' }).collect();
+        Store { directory: directory.to_owned(), name }
+    }
+
+    /// All choices that are kept, with their files. A file that cannot be read is told about and left out.
+    pub(crate) fn all(&self) -> Vec<(PathBuf, Values)> {
+        let Ok(entries) = fs::read_dir(&self.directory) else { return Vec::new() };
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let mut paths: Vec<PathBuf> = paths.filter(|path| self.is_ours(path)).collect();
+        paths.sort();
+        let read = |path: PathBuf| match fs::read_to_string(&path).map_err(|it| it.to_string()).and_then(|text| text.parse::<Choices>().map_err(|it| it.to_string())) {
+            Ok(choices) => Some((path, choices.values)),
+            Err(why) => {
+                eprintln!("lop: {} is left out: {why}", path.display());
+                None
+            }
+        };
+        paths.into_iter().filter_map(read).collect()
+    }
+
+    fn is_ours(&self, path: &Path) -> bool {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let rest = stem.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('.'));
+        path.extension().is_some_and(|it| it == ENDING) && rest.is_some_and(|rest| !rest.contains('.'))
+    }
+
+    /// Keeps what was found; says where.
+    pub(crate) fn keep(&self, found: &Found) -> Result<PathBuf, String> {
+        // One file for each kind of failure: a better case for the same one takes its place.
+        let kind = Label::of(&found.failure.kind()).0 as u32;
+        let path = self.directory.join(format!("{}.{kind:08x}.{ENDING}", self.name));
+        let comments = std::iter::once(found.failure.to_string()).chain(found.notes.iter().cloned()).collect();
+        let choices = Choices { comments, values: found.reduced.values(), ..Choices::default() };
+        let write = || {
+            fs::create_dir_all(&self.directory)?;
+            fs::write(&path, choices.to_string())
+        };
+        write().map_err(|why| format!("{} could not be written: {why}", path.display()))?;
+        Ok(path)
+    }
+}
