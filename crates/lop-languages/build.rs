@@ -75,10 +75,18 @@ fn directory(packages: &Value, package: &str) -> PathBuf {
     if let Some(directory) = manifest.and_then(|path| path.parent().map(Path::to_owned)) {
         return directory;
     }
+    // `cargo metadata` wants everything that any member of the workspace could need, which is more than a build fetches.
     let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
+    let fetched = locked(&here, package).into_iter().flat_map(|version| {
+        let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+        let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+        let registries = home.map(|home| home.join("registry/src")).and_then(|it| fs::read_dir(it).ok());
+        let registries = registries.into_iter().flatten().flatten();
+        registries.map(move |each| each.path().join(format!("{package}-{version}"))).collect::<Vec<_>>()
+    });
     let beside = fs::read_dir(here.join("..")).into_iter().flatten().flatten();
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut found = beside.map(|each| each.path()).filter(|path| {
+    let beside = beside.map(|each| each.path()).filter(|path| {
         let rest = name(path).strip_prefix(package).map(str::to_owned);
         rest.is_some_and(|rest| {
             rest.is_empty()
@@ -87,12 +95,21 @@ fn directory(packages: &Value, package: &str) -> PathBuf {
                     .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         })
     });
+    let mut found = fetched.filter(|path| path.is_dir()).chain(beside);
     found.next().unwrap_or_else(|| {
         panic!(
-            "the package {package} is not to be found: neither `cargo metadata --offline` nor the \
-                directory beside this package has it; run `cargo fetch` and build again"
+            "the package {package} is not to be found: neither `cargo metadata --offline` nor what \
+                cargo has fetched nor the directory beside this package has it; run `cargo fetch` and build again"
         )
     })
+}
+
+/// The version of a package that is built here.
+fn locked(here: &Path, package: &str) -> Option<String> {
+    let lock = here.ancestors().find_map(|each| fs::read_to_string(each.join("Cargo.lock")).ok())?;
+    let entry = lock.split("[[package]]").find(|entry| entry.contains(&format!("name = \"{package}\"")))?;
+    let version = entry.lines().find_map(|line| line.strip_prefix("version = "))?;
+    Some(version.trim_matches('"').to_owned())
 }
 
 fn compressed(path: &Path) -> Vec<u8> {

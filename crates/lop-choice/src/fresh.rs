@@ -45,6 +45,16 @@ impl Fresh {
         kind.realised(value)
     }
 
+    /// A fresh number of a kind, all being equally likely.
+    #[cfg(feature = "rand")]
+    pub(crate) fn evenly(&mut self, kind: &Kind) -> i128 {
+        self.made += 1;
+        match *kind {
+            Kind::Integer { low, high, .. } => low + self.random.u128(0..=high.abs_diff(low)) as i128,
+            _ => self.choose(kind, &[]),
+        }
+    }
+
     /// A number that was drawn before, or one next to it.
     fn earlier(&mut self, before: &[Choice]) -> Option<i128> {
         let from = before.len().saturating_sub(16);

@@ -6,6 +6,8 @@ pub mod choice;
 pub mod choices;
 pub mod check;
 mod draw;
+mod existing;
+pub mod external;
 mod failure;
 pub mod float;
 mod fresh;
@@ -23,5 +25,7 @@ pub mod workers;
 pub use check::{Check, Found, Report, check, check_async};
 pub use draw::Integer;
 pub use failure::{Failure, Outcome};
+#[cfg(feature = "rand")]
+pub use existing::Random;
 pub use source::Source;
 pub use steps::Step;

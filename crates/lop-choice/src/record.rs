@@ -30,6 +30,15 @@ impl Label {
         }
         Label(hash)
     }
+
+    /// A name for it, which is its own only for those that are known everywhere.
+    pub fn name(self) -> String {
+        match self {
+            Label::LIST => "list".into(),
+            Label::ITEM => "item".into(),
+            Label(number) => format!("{number:x}"),
+        }
+    }
 }
 
 /// Choices that belong together.
@@ -134,5 +143,55 @@ impl Record {
     /// The spans inside of one, whatever their depth.
     pub fn inside(&self, span: usize) -> Range<usize> {
         span + 1..self.spans[span].until
+    }
+}
+
+/// Makes a record while things are drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    record: Record,
+    open: Vec<usize>,
+}
+
+impl Recorder {
+    /// What was drawn so far.
+    pub fn choices(&self) -> &[Choice] {
+        &self.record.choices
+    }
+
+    /// How many spans have begun and not ended.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Something was drawn.
+    pub fn push(&mut self, choice: Choice) {
+        self.record.choices.push(choice);
+    }
+
+    /// A span begins, to which some choices belong that were made before.
+    pub fn begin(&mut self, label: Label, before: usize) {
+        let at = self.record.choices.len().saturating_sub(before);
+        let number = self.record.spans.len();
+        let parent = self.open.last().copied();
+        self.record.spans.push(Span { label, start: at, end: at, parent, until: number + 1, discarded: false });
+        self.open.push(number);
+    }
+
+    /// The span ends that was begun last.
+    pub fn end(&mut self, discarded: bool) {
+        let (end, until) = (self.record.choices.len(), self.record.spans.len());
+        if let Some(number) = self.open.pop() {
+            let span = &mut self.record.spans[number];
+            (span.end, span.until, span.discarded) = (end, until, discarded);
+        }
+    }
+
+    /// The whole record; spans that were left in the middle end here.
+    pub fn finish(mut self) -> Record {
+        while !self.open.is_empty() {
+            self.end(false);
+        }
+        self.record
     }
 }

@@ -9,15 +9,14 @@ use std::panic;
 
 use crate::choice::{Choice, Kind};
 use crate::fresh::Fresh;
-use crate::record::{Label, Record, Span, Values};
+use crate::record::{Label, Record, Recorder, Values};
 
 /// Where a generator's choices come from.
 pub struct Source {
     given: Values,
     fresh: Option<Fresh>,
     most: usize,
-    record: Record,
-    open: Vec<usize>,
+    recorder: Recorder,
     wanted: Option<Kind>,
     notes: Option<Vec<String>>,
 }
@@ -46,8 +45,7 @@ impl Source {
             given: choices.into(),
             fresh: None,
             most: usize::MAX,
-            record: Record::default(),
-            open: Vec::new(),
+            recorder: Recorder::default(),
             wanted: None,
             notes: None,
         }
@@ -57,6 +55,13 @@ impl Source {
     /// may become.
     pub fn random(seed: u64, size: f64, most: usize) -> Source {
         Source { fresh: Some(Fresh::new(seed, size, most)), most, ..Source::given([]) }
+    }
+
+    /// These choices, and when they are used up, random ones.
+    pub fn of(choices: crate::choices::Choices) -> Source {
+        let most = choices.most.unwrap_or(usize::MAX);
+        let fresh = choices.fresh.map(|(seed, size)| Fresh::new(seed, size, most));
+        Source { fresh, most, ..Source::given(choices.values) }
     }
 
     /// The same, with notes to be kept.
@@ -88,40 +93,42 @@ impl Source {
 
     /// Begins a span to which some choices belong that were made before.
     pub(crate) fn begin_before(&mut self, label: Label, made: usize) {
-        let at = self.record.choices.len() - made;
-        let number = self.record.spans.len();
-        let parent = self.open.last().copied();
-        self.record.spans.push(Span { label, start: at, end: at, parent, until: number + 1, discarded: false });
-        self.open.push(number);
+        self.recorder.begin(label, made);
     }
 
     /// Ends the span that was begun last.
     pub(crate) fn end(&mut self, discarded: bool) {
-        let (end, until) = (self.record.choices.len(), self.record.spans.len());
-        if let Some(number) = self.open.pop() {
-            let span = &mut self.record.spans[number];
-            (span.end, span.until, span.discarded) = (end, until, discarded);
-        }
+        self.recorder.end(discarded);
     }
 
     /// Chooses a number of a kind.
     pub(crate) fn choose(&mut self, kind: Kind) -> i128 {
-        let at = self.record.choices.len();
+        self.choose_by(kind, Fresh::choose)
+    }
+
+    /// Chooses a number of a kind, all being equally likely.
+    #[cfg(feature = "rand")]
+    pub(crate) fn choose_evenly(&mut self, kind: Kind) -> i128 {
+        self.choose_by(kind, |fresh, kind, _| fresh.evenly(kind))
+    }
+
+    fn choose_by(&mut self, kind: Kind, how: impl FnOnce(&mut Fresh, &Kind, &[Choice]) -> i128) -> i128 {
+        let at = self.recorder.choices().len();
         let value = match (self.given.get(at), &mut self.fresh) {
             (Some(value), _) => kind.realised(*value),
-            (None, Some(fresh)) if at < self.most => fresh.choose(&kind, &self.record.choices),
+            (None, Some(fresh)) if at < self.most => how(fresh, &kind, self.recorder.choices()),
             (None, _) => {
                 self.wanted = Some(kind);
                 stop(Stop::OutOfChoices)
             }
         };
-        self.record.choices.push(Choice { value, kind });
+        self.recorder.push(Choice { value, kind });
         value
     }
 
     /// How likely a list of some length goes on.
     pub(crate) fn odds_of_more(&self, least: usize, most: usize) -> f64 {
-        let depth = self.open.len();
+        let depth = self.recorder.depth();
         self.fresh.as_ref().map_or(0.5, |fresh| fresh.odds_of_more(least, most, depth))
     }
 
@@ -169,11 +176,8 @@ impl Source {
     }
 
     /// Everything that was seen; spans that were left in the middle end here.
-    pub(crate) fn seen(mut self) -> Seen {
-        while !self.open.is_empty() {
-            self.end(false);
-        }
-        Seen { record: self.record, wanted: self.wanted, notes: self.notes.unwrap_or_default() }
+    pub(crate) fn seen(self) -> Seen {
+        Seen { record: self.recorder.finish(), wanted: self.wanted, notes: self.notes.unwrap_or_default() }
     }
 }
 

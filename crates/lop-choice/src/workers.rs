@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, mpsc};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::Scope;
 
 use crate::record::Values;
@@ -22,7 +22,38 @@ pub struct Workers {
     /// Answers whose turn has not come.
     early: HashMap<Values, Run>,
     /// What is waiting or running, and how to say that it is no longer wanted.
-    open: HashMap<Values, Arc<AtomicBool>>,
+    open: HashMap<Values, Arc<Stale>>,
+}
+
+/// Whether an answer is no longer wanted.
+#[derive(Default)]
+pub struct Stale {
+    is_stale: AtomicBool,
+    then: Mutex<Option<Box<dyn Fn() + Send>>>,
+}
+
+impl Stale {
+    /// Whether it is.
+    pub fn is_stale(&self) -> bool {
+        self.is_stale.load(Ordering::SeqCst)
+    }
+
+    /// Does something as soon as it is; at once if it is already.
+    pub fn then(&self, hook: impl Fn() + Send + 'static) {
+        let mut then = self.then.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_stale() {
+            hook();
+        }
+        *then = Some(Box::new(hook));
+    }
+
+    fn become_stale(&self) {
+        let then = self.then.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_stale.store(true, Ordering::SeqCst);
+        if let Some(hook) = &*then {
+            hook();
+        }
+    }
 }
 
 struct Queue {
@@ -32,16 +63,16 @@ struct Queue {
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<(Values, Arc<AtomicBool>)>,
+    waiting: VecDeque<(Values, Arc<Stale>)>,
     closed: bool,
 }
 
 impl Queue {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn next(&self) -> Option<(Values, Arc<AtomicBool>)> {
+    fn next(&self) -> Option<(Values, Arc<Stale>)> {
         let mut state = self.lock();
         loop {
             if let Some(job) = state.waiting.pop_front() {
@@ -50,7 +81,7 @@ impl Queue {
             if state.closed {
                 return None;
             }
-            state = self.work.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner);
+            state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -59,7 +90,7 @@ impl Workers {
     /// Starts so many threads. What runs choices is told when the answer is no longer wanted, and may then give none.
     pub fn start<'scope, 'env, F>(scope: &'scope Scope<'scope, 'env>, count: usize, run: &'scope F) -> Workers
     where
-        F: Fn(usize, &Values, &AtomicBool) -> Option<Run> + Sync,
+        F: Fn(usize, &Values, &Stale) -> Option<Run> + Sync,
     {
         let queue = Arc::new(Queue { state: Mutex::default(), work: Condvar::new() });
         let (sender, answers) = mpsc::channel();
@@ -82,7 +113,7 @@ impl Workers {
         if self.early.contains_key(&values) || self.open.contains_key(&values) {
             return;
         }
-        let stale = Arc::new(AtomicBool::new(false));
+        let stale = Arc::<Stale>::default();
         self.open.insert(values.clone(), stale.clone());
         let mut state = self.queue.lock();
         match first {
@@ -160,7 +191,7 @@ impl Runner for Workers {
             self.open.remove(&values);
         }
         drop(state);
-        self.open.values().for_each(|stale| stale.store(true, Ordering::Relaxed));
+        self.open.values().for_each(|stale| stale.become_stale());
     }
 }
 
@@ -199,7 +230,7 @@ mod tests {
 
     fn reduced(start: &Run, workers: usize) -> (Values, u64) {
         let passes: Vec<_> = PASSES.iter().collect();
-        let run = |_: usize, values: &Values, _: &AtomicBool| Some(run_values(values));
+        let run = |_: usize, values: &Values, _: &Stale| Some(run_values(values));
         std::thread::scope(|scope| {
             let mut judge = Judge::new(start.record.clone(), 10_000, Workers::start(scope, workers, &run));
             reduce(&mut judge, &passes);

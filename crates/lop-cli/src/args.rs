@@ -11,6 +11,7 @@ use lop::{Strategy, parse_signal};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::exit;
+use crate::generate::{GenArgs, TminArgs};
 
 /// Reduces FILE to the smallest one that is still interesting; or several files, or a directory.
 ///
@@ -24,7 +25,7 @@ use crate::exit;
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop tree FILE\n       lop languages\n       lop strategies",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop tree FILE\n       lop languages\n       lop strategies",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true,
@@ -87,6 +88,17 @@ pub(crate) enum Subcommand {
         override_usage = "lop compare [OPTIONS] TEST FILE --strategies A,B,C\n       lop compare [OPTIONS] FILE --strategies A,B,C -- COMMAND {}"
     )]
     Compare(Box<CompareArgs>),
+    /// Reduce the choices of a generator instead of what it makes, or look for a case that is interesting.
+    ///
+    /// The generator makes a test case from choices; TEST judges it as it judges a file. What is left is the simplest case that the
+    /// generator could have made and that is still interesting.
+    #[command(
+        override_usage = "lop gen [OPTIONS] --generator COMMAND TEST CHOICES\n       lop gen [OPTIONS] --generator COMMAND CHOICES -- COMMAND {}\n       lop gen --find --generator COMMAND TEST CHOICES\n       lop gen --clients DIR"
+    )]
+    Gen(Box<GenArgs>),
+    /// Reduce the input of a fuzz target whose bytes are choices: fewer and smaller bytes.
+    #[command(override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE")]
+    Tmin(Box<TminArgs>),
 }
 
 /// What is compared, and how it is shown.
@@ -148,7 +160,7 @@ pub(crate) struct TreeArgs {
 }
 
 /// What a file is taken for.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Language")]
 pub(crate) struct FormatArgs {
     /// The language or format; `lop languages` lists them [default: by name and first line].
@@ -286,7 +298,7 @@ pub(crate) struct ShowArgs {
 }
 
 /// How candidates are found.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
     /// How many tests run at the same time [default: one for each core].

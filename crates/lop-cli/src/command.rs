@@ -38,10 +38,11 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
         }
         // What shells do with a script that does not say who reads it.
         Interpreter::Unnamed => Ok(CommandLine {
+            env: Vec::new(),
             program: "/bin/sh".into(),
             args: vec![Argument::plain(program), Argument::candidate()],
         }),
-        Interpreter::Fine => Ok(CommandLine { program, args: vec![Argument::candidate()] }),
+        Interpreter::Fine => Ok(CommandLine { program, args: vec![Argument::candidate()], env: Vec::new() }),
     }
 }
 
@@ -51,6 +52,7 @@ pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine
     if rest.is_empty() && program.as_bytes().contains(&b' ') && !Path::new(program).exists() {
         let script = template(program, input)?;
         return Ok(CommandLine {
+            env: Vec::new(),
             program: "/bin/sh".into(),
             args: vec![Argument::plain("-c"), script],
         });
@@ -62,7 +64,7 @@ pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine
             .help(format!("chmod +x {shown}, or name its interpreter first")));
     }
     let args = rest.iter().map(|word| argument(word, input)).collect::<Result<_, _>>()?;
-    Ok(CommandLine { program, args })
+    Ok(CommandLine { program, args, env: Vec::new() })
 }
 
 /// One word of an inline command. It will run in another directory, so a word that names the input

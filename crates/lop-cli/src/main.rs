@@ -6,6 +6,7 @@ mod compare;
 mod corpus;
 mod exit;
 mod format;
+mod generate;
 mod input;
 mod oracle;
 mod plan;
@@ -27,6 +28,8 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let json = match &args.subcommand {
         Some(Subcommand::Compare(args)) => args.show.json,
+        Some(Subcommand::Gen(args)) => args.show.json,
+        Some(Subcommand::Tmin(args)) => args.show.json,
         _ => args.show.json,
     };
     let result = match &args.subcommand {
@@ -40,6 +43,8 @@ fn main() -> ExitCode {
         }
         Some(Subcommand::Tree(args)) => tree::show(args),
         Some(Subcommand::Compare(args)) => compare::compare(args),
+        Some(Subcommand::Gen(args)) => generate::generate(args),
+        Some(Subcommand::Tmin(args)) => generate::tmin(args),
         None => resume::recall(args).and_then(run::run),
     };
     match result {

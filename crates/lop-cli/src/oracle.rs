@@ -75,6 +75,32 @@ fn runner(question: &Question) -> Result<Runner, Failure> {
     })
 }
 
+/// Looks for a first test case that is interesting.
+pub(crate) struct Finder {
+    runner: Runner,
+    property: Option<Property>,
+}
+
+impl Finder {
+    /// Gets ready to ask a question about other cases than its own.
+    pub(crate) fn new(question: &Question) -> Result<Finder, Failure> {
+        Ok(Finder { runner: runner(question)?, property: question.property.clone() })
+    }
+
+    /// Whether a case has what must stay; if nothing was said about that, whether it fails.
+    pub(crate) fn is_interesting(&self, slot: usize, case: &[u8], stop: &Cancel) -> std::io::Result<bool> {
+        let case = Candidate::whole(&Arc::new(case.to_vec()));
+        let (outcome, _) = self.runner.run(slot, &case, true, stop)?;
+        if outcome.status == lop::Status::Cancelled {
+            return Ok(false);
+        }
+        Ok(match &self.property {
+            Some(property) => property.holds(&outcome),
+            None => Signature::of(&outcome).is_some(),
+        })
+    }
+}
+
 /// Runs the original once: how long it takes sets the time limit, and how it fails is what must
 /// stay if nothing else was said.
 fn first_run(

@@ -164,7 +164,7 @@ fn not_regular(output: &Path) -> Failure {
 }
 
 /// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`.
-fn beside(input: &Path) -> PathBuf {
+pub(crate) fn beside(input: &Path) -> PathBuf {
     match (input.file_stem(), input.extension()) {
         (Some(stem), Some(extension)) => {
             let parts = [stem, OsStr::new(".lop."), extension];

@@ -5,6 +5,7 @@
 
 mod alike;
 mod arrange;
+mod chunks;
 mod delete;
 mod descend;
 mod discards;
@@ -40,6 +41,7 @@ pub struct Pass {
 /// All passes, in the order in which they are run.
 pub const PASSES: &[Pass] = &[
     discards::PASS,
+    chunks::PASS,
     zero::PASS,
     delete::PASS,
     descend::PASS,

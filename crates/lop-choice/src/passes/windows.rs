@@ -4,7 +4,7 @@
 //! nothing is tried inside of an item that has no spans of its own.
 
 use super::Pass;
-use crate::record::Label;
+use super::chunks::loose;
 use crate::reducer::Reducer;
 
 pub(super) const PASS: Pass =
@@ -18,14 +18,10 @@ fn run(reducer: &mut Reducer<'_>) {
         let mut behind = usize::MAX;
         loop {
             let best = reducer.best();
-            let owners = best.owners();
-            let is_loose = |at: &usize| {
-                let owner = owners[*at];
-                let label = owner.map(|span| best.spans[span].label);
-                !matches!(label, Some(Label::LIST | Label::ITEM)) && owners[*at..*at + width].iter().all(|it| *it == owner)
-            };
-            let last = best.choices.len().min(behind);
-            let starts = (0..(last + 1).saturating_sub(width)).rev().filter(is_loose);
+            let starts = loose(&best).into_iter().rev().flat_map(|row| {
+                let last = row.end.min(behind);
+                (row.start..(last + 1).saturating_sub(width)).rev()
+            });
             let Some(at) = reducer.find(starts.map(|at| (at, best.without(at..at + width).into()))) else { break };
             behind = at + width;
         }

@@ -60,6 +60,15 @@ impl View {
         }
     }
 
+    /// Says how far it is.
+    pub(crate) fn progress(&mut self, text: &str) {
+        match &mut self.kind {
+            Kind::Live(live) => live.status(text),
+            Kind::Plain(plain) => plain.progress(text),
+            Kind::Silent => {}
+        }
+    }
+
     /// Says something that should be known.
     pub(crate) fn note(&mut self, text: &str) {
         self.json(&serde_json::json!({ "event": "note", "text": text }));

@@ -32,6 +32,14 @@ impl Plain {
         }
     }
 
+    /// Says how far it is, if it is time again.
+    pub(super) fn progress(&mut self, text: &str) {
+        if self.said.is_none_or(|said| said.elapsed() >= PAUSE) {
+            self.said = Some(Instant::now());
+            say(&format!("lop: {} {text}", self.name));
+        }
+    }
+
     /// The last improvement is always said.
     pub(super) fn close(&mut self) {
         self.say();

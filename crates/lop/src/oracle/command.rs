@@ -31,6 +31,8 @@ pub struct CommandLine {
     pub program: PathBuf,
     /// The arguments.
     pub args: Vec<Argument>,
+    /// What is set in its environment, beside what lop was given itself.
+    pub env: Vec<(OsString, Argument)>,
 }
 
 /// An argument of a command line: texts with the candidate's path between them.
@@ -178,8 +180,9 @@ impl Seat {
             program: command.program.clone(),
             args: command.args.iter().map(|argument| argument.with(&desk.file())).collect(),
             env: std::env::vars_os()
-                .filter(|(name, _)| name != "TMPDIR")
+                .filter(|(name, _)| name != "TMPDIR" && !command.env.iter().any(|(own, _)| own == name))
                 .chain([("TMPDIR".into(), desk.tmp().into())])
+                .chain(command.env.iter().map(|(name, value)| (name.clone(), value.with(&desk.file()))))
                 .collect(),
             dir: desk.work().into(),
         })?;
@@ -314,6 +317,7 @@ mod tests {
 
     fn shell(script: &str) -> CommandLine {
         CommandLine {
+            env: Vec::new(),
             program: "/bin/sh".into(),
             args: vec![
                 Argument::plain("-c"),

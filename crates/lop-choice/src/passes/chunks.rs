@@ -1,0 +1,49 @@
+//! Where a generator tells nothing about itself, long rows of choices go: half of them, a quarter, and so on.
+
+use std::ops::Range;
+
+use super::Pass;
+use crate::record::{Label, Record};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass =
+    Pass { name: "chunks", about: "removes long rows of choices about which nothing is known", costly: false, run };
+
+/// What is shorter is not worth it here.
+const SHORTEST: usize = 16;
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut width = loose(&reducer.best()).iter().map(Range::len).max().unwrap_or(0) / 2;
+    while width > 0 && !reducer.is_tired() {
+        let mut behind = usize::MAX;
+        loop {
+            let best = reducer.best();
+            let rows = loose(&best).into_iter().rev().filter(|row| row.len() >= SHORTEST.max(width));
+            let pieces = rows.flat_map(|row| {
+                // From the end, since later choices tend to depend on earlier ones.
+                (0..row.len() / width).map(move |piece| row.end - (piece + 1) * width..row.end - piece * width)
+            });
+            let pieces = pieces.filter(|piece| piece.end <= behind);
+            let Some(at) = reducer.find(pieces.map(|piece| (piece.start, best.without(piece).into()))) else { break };
+            behind = at + width;
+        }
+        width /= 2;
+    }
+}
+
+/// Rows of choices that belong to the same span and to none inside of it. Of lists it is known what they are made of, so
+/// what is in an item but in no other span does not count.
+pub(super) fn loose(best: &Record) -> Vec<Range<usize>> {
+    let owners = best.owners();
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    for (at, owner) in owners.iter().enumerate() {
+        if matches!(owner.map(|span| best.spans[span].label), Some(Label::LIST | Label::ITEM)) {
+            continue;
+        }
+        match rows.last_mut().filter(|row| row.end == at && owners[row.start] == *owner) {
+            Some(row) => row.end = at + 1,
+            None => rows.push(at..at + 1),
+        }
+    }
+    rows
+}

@@ -1,0 +1,262 @@
+//! `lop gen` and `lop tmin`: the choices of a generator are reduced instead of what it makes.
+//!
+//! ```text
+//! choices ──generator──▶ test case ──▶ oracle
+//!    ▲         └──▶ events: what was drawn, and what belongs together
+//!    └── passes of lop-choice
+//! ```
+
+mod args;
+mod clients;
+mod events;
+mod find;
+mod generator;
+mod search;
+mod server;
+mod tmin;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use lop::oracle::{Oracle, Reason, Verdict};
+use lop::{Cancel, Candidate};
+use lop_choice::choices::Choices;
+use lop_choice::record::{Record, Values};
+use lop_choice::trials::{Ending, Run};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::args::ShowArgs;
+use crate::exit::{Code, Failure};
+use crate::oracle::oracle;
+use crate::plan;
+use crate::question::Question;
+use crate::signals;
+use crate::view::{View, clock, number, print, say};
+
+pub(crate) use args::{AskedArgs, GenArgs, TminArgs};
+use generator::{Generator, Made, Unmade};
+use search::{Reduced, Search};
+pub(crate) use tmin::tmin;
+
+/// Reduces choices, or looks for some first.
+pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
+    if let Some(directory) = &args.clients {
+        let written = clients::write(directory)
+            .map_err(|error| Failure::new(Code::Output, format!("cannot write to `{}`: {error}", directory.display())))?;
+        written.iter().for_each(|path| print(&path.display().to_string()));
+        return Ok(Code::Done);
+    }
+    let usage = "usage: lop gen --generator COMMAND TEST CHOICES\n       lop gen --generator COMMAND CHOICES -- COMMAND {}";
+    let Some(path) = args.asked.file() else {
+        return Err(Failure::new(Code::Usage, "a test and a file with choices are needed").help(usage));
+    };
+    let start = std::time::Instant::now();
+    let stop = signals::stop()?;
+    let words = args.generator.as_deref().unwrap_or_default();
+    let generator = Generator::new(words, args.drive, args.server, workers(&args.asked), args.asked.limits.timeout)?;
+    let mut view = View::new(path.display().to_string(), &args.show);
+    if args.find {
+        find::find(args, path, &generator, &stop, &mut view)?;
+    }
+    let (record, case) = first_case(&generator, words, &read(path)?, path, &stop)?;
+    let question = question(&args.asked, &args.name, &case)?;
+    let judge = oracle(&question, &stop, &mut view)?;
+
+    let output = args.asked.output.clone().unwrap_or_else(|| plan::beside(path));
+    let case_output = match args.name.extension() {
+        Some(extension) => output.with_extension(extension),
+        None => output.with_extension("case"),
+    };
+    let verdicts = Verdicts::new(&*judge);
+    let made: Mutex<HashMap<Values, Vec<u8>>> = Mutex::default();
+    let run = |slot: usize, values: &Values, cancel: &Cancel| {
+        let choices = Choices { values: values.clone(), ..Choices::default() };
+        let Made { record, result } = generator.make(slot, &choices, cancel)?;
+        let ending = match result {
+            Err(Unmade::Cancelled) => return Ok(None),
+            Err(Unmade::TooFew(kind)) => Ending::TooFew(kind),
+            Err(Unmade::Rejected(_)) => Ending::Rejected,
+            Ok(case) => match verdicts.of(slot, &case, cancel)? {
+                None => return Ok(None),
+                Some(false) => Ending::Boring,
+                Some(true) => {
+                    made.lock().expect("nothing panics with this lock").insert(record.values(), case);
+                    Ending::Interesting
+                }
+            },
+        };
+        Ok(Some(Run { record, ending }))
+    };
+    let mut smallest = case.clone();
+    let keep = |best: &Record, case: &[u8]| {
+        let choices = Choices { values: best.values(), ..Choices::default() };
+        lop::replace(&output, choices.to_string().as_bytes(), None)?;
+        lop::replace(&case_output, case, None)
+    };
+    let cannot_write = |error: io::Error| plan::cannot_write(&output, &error);
+    keep(&record, &case).map_err(cannot_write)?;
+    let search = Search { start: record.clone(), workers: question.workers, limits: &args.asked.limits, stop: &stop };
+    let reduced = search.reduce(&mut view, &run, &mut |best| {
+        let Some(case) = made.lock().expect("nothing panics with this lock").remove(&best.values()) else { return Ok(()) };
+        keep(best, &case)?;
+        smallest = case;
+        Ok(())
+    });
+    view.close();
+    let reduced = reduced.map_err(|error| {
+        Failure::new(Code::Test, format!("the reduction could not go on: {error}"))
+            .help(format!("the best so far is in `{}`", output.display()))
+    })?;
+    let told = Told {
+        first: (&record, case.len()),
+        reduced: &reduced,
+        bytes: smallest.len(),
+        tests: verdicts.asked(),
+        places: &[&output, &case_output],
+        time: start.elapsed(),
+    };
+    told.tell(&args.show);
+    Ok(if stop.is_cancelled() { Code::Interrupted } else { Code::Done })
+}
+
+fn workers(asked: &AskedArgs) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.jobs.map_or_else(cores, usize::from)
+}
+
+fn read(path: &Path) -> Result<Choices, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        Failure::new(Code::Input, format!("cannot read the choices in `{}`: {error}", path.display()))
+            .help("lop gen --find makes some")
+    })?;
+    text.parse().map_err(|error| Failure::new(Code::Input, format!("`{}`, {error}", path.display())))
+}
+
+/// What the choices make at first.
+fn first_case(
+    generator: &Generator,
+    words: &str,
+    choices: &Choices,
+    path: &Path,
+    stop: &Cancel,
+) -> Result<(Record, Vec<u8>), Failure> {
+    let made = generator.make(0, choices, stop).map_err(|error| cannot_run(words, &error))?;
+    crate::oracle::interrupted(stop)?;
+    let shown = path.display();
+    let failure = |message: String| Failure::new(Code::Input, message);
+    match made.result {
+        Ok(_) if made.record.choices.is_empty() => {
+            let message = format!("the generator `{words}` made a case but drew nothing, so there is nothing to reduce");
+            Err(failure(message).help("does it speak lop's protocol? If it does not, say --drive preload or --drive python"))
+        }
+        Ok(case) => Ok((made.record, case)),
+        Err(Unmade::TooFew(_)) => {
+            Err(failure(format!("there are too few choices in `{shown}` for the generator `{words}`"))
+                .help("are they for another one? lop gen --find makes some"))
+        }
+        Err(Unmade::Rejected(why)) => {
+            Err(failure(format!("the generator `{words}` makes nothing of the choices in `{shown}`: {why}")))
+        }
+        Err(Unmade::Cancelled) => Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced")),
+    }
+}
+
+fn cannot_run(words: &str, error: &io::Error) -> Failure {
+    Failure::new(Code::Test, format!("cannot run the generator `{words}`: {error}"))
+}
+
+/// The question about a test case that a generator made.
+fn question(asked: &AskedArgs, name: &Path, case: &[u8]) -> Result<Question, Failure> {
+    let cannot = |error: io::Error| Failure::new(Code::Test, format!("cannot write the test case for a while: {error}"));
+    let file = tempfile::NamedTempFile::new().map_err(cannot)?;
+    fs::write(file.path(), case).map_err(cannot)?;
+    Question::new(asked.about(name.to_owned()), Some(file.path()))
+}
+
+/// Asks whether test cases are interesting, about the same one only once.
+struct Verdicts<'j> {
+    judge: &'j dyn Oracle,
+    known: Mutex<HashMap<u128, bool>>,
+    asked: AtomicU64,
+}
+
+impl<'j> Verdicts<'j> {
+    fn new(judge: &'j dyn Oracle) -> Self {
+        Verdicts { judge, known: Mutex::default(), asked: AtomicU64::new(0) }
+    }
+
+    /// How often the test was run.
+    fn asked(&self) -> u64 {
+        self.asked.load(Ordering::SeqCst)
+    }
+
+    /// Whether a test case is interesting; nothing if nobody waits for the answer.
+    fn of(&self, slot: usize, case: &[u8], cancel: &Cancel) -> io::Result<Option<bool>> {
+        let key = xxh3_128(case);
+        if let Some(known) = self.known.lock().expect("nothing panics with this lock").get(&key) {
+            return Ok(Some(*known));
+        }
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        let verdict = match self.judge.judge(slot, &Candidate::whole(&Arc::new(case.to_vec())), cancel) {
+            Verdict::Interesting => true,
+            Verdict::Boring => false,
+            Verdict::Unresolved(Reason::Cancelled) => return Ok(None),
+            Verdict::Unresolved(Reason::Broken(why)) => return Err(io::Error::other(why)),
+            // What takes too long is not what is looked for.
+            Verdict::Unresolved(_) => return Ok(Some(false)),
+        };
+        self.known.lock().expect("nothing panics with this lock").insert(key, verdict);
+        Ok(Some(verdict))
+    }
+}
+
+/// What is said at the end.
+struct Told<'t> {
+    first: (&'t Record, usize),
+    reduced: &'t Reduced,
+    bytes: usize,
+    tests: u64,
+    places: &'t [&'t PathBuf],
+    time: std::time::Duration,
+}
+
+impl Told<'_> {
+    fn tell(&self, show: &ShowArgs) {
+        let Told { first, reduced, bytes, tests, places, time } = self;
+        let (before, after) = (first.0.choices.len(), reduced.best.choices.len());
+        if show.json {
+            print(
+                &serde_json::json!({
+                    "event": "done", "choices_before": before, "choices": after, "bytes_before": first.1, "bytes": bytes,
+                    "cases": reduced.calls, "tests": tests, "seconds": time.as_secs_f64(),
+                    "output": places.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+                })
+                .to_string(),
+            );
+        }
+        if show.json || show.quiet {
+            return;
+        }
+        if show.verbose {
+            for effort in reduced.efforts.iter().filter(|effort| effort.calls > 0) {
+                say(&format!("  {:10} {:6} cases, found something in {} turns", effort.pass, effort.calls, effort.found));
+            }
+        }
+        say(&format!(
+            "{} → {} choices, {} → {} bytes after {} cases and {} tests in {}",
+            number(before as u64),
+            number(after as u64),
+            number(first.1 as u64),
+            number(*bytes as u64),
+            number(reduced.calls),
+            number(*tests),
+            clock(*time),
+        ));
+        let places: Vec<String> = places.iter().map(|path| path.display().to_string()).collect();
+        say(&places.join(", "));
+    }
+}

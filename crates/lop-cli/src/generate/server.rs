@@ -1,0 +1,159 @@
+//! A generator that makes many test cases in one process.
+//!
+//! It reads choices from its standard input and writes events and test cases to its standard output. One that does not answer in time, or
+//! dies, is started again for the next case.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lop::Cancel;
+use lop::oracle::command::CommandLine;
+use lop_choice::choices::Choices;
+use lop_choice::record::Record;
+
+use super::events::Told;
+use super::generator::{Made, Unmade};
+
+/// How long a case may take if nothing else is said.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often it is looked whether anyone still waits.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// A generator that makes many test cases in one process.
+pub(super) struct Server {
+    command: CommandLine,
+    time: Duration,
+    process: Option<Process>,
+}
+
+struct Process {
+    child: Child,
+    choices: ChildStdin,
+    answers: mpsc::Receiver<io::Result<Made>>,
+}
+
+impl Server {
+    pub(super) fn new(command: CommandLine, time: Option<Duration>) -> Server {
+        Server { command, time: time.unwrap_or(PATIENCE), process: None }
+    }
+
+    pub(super) fn make(&mut self, choices: &Choices, cancel: &Cancel) -> io::Result<Made> {
+        let process = match &mut self.process {
+            Some(process) => process,
+            none => none.insert(start(&self.command)?),
+        };
+        let rejected = |why: String| Ok(Made { record: Record::default(), result: Err(Unmade::Rejected(why)) });
+        // If it is dead, the answer says how.
+        let _ = process.choices.write_all(format!("{choices}end\n").as_bytes());
+        let _ = process.choices.flush();
+        let start = Instant::now();
+        loop {
+            match process.answers.recv_timeout(GLANCE) {
+                Ok(Ok(made)) => return Ok(made),
+                Ok(Err(error)) => {
+                    self.stop();
+                    return rejected(format!("it said nothing that could be understood: {error}"));
+                }
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    self.stop();
+                    return rejected("it stopped before the case was made".into());
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
+                    self.stop();
+                    return Ok(Made { record: Record::default(), result: Err(Unmade::Cancelled) });
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() > self.time => {
+                    self.stop();
+                    return rejected("it ran out of time".into());
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            // It leads a group of its own, with all that it started.
+            if let Some(group) = rustix::process::Pid::from_raw(process.child.id() as i32) {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
+            let _ = process.child.wait();
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn start(command: &CommandLine) -> io::Result<Process> {
+    let mut child = Command::new(&command.program)
+        .args(command.args.iter().filter_map(|argument| argument.as_plain()))
+        .envs(command.env.iter().filter_map(|(name, value)| Some((name, value.as_plain()?))))
+        .envs([("LOP_SERVER", "1"), ("LOP_CHOICES", "fd:0"), ("LOP_EVENTS", "fd:1")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    let choices = child.stdin.take().expect("it was asked for");
+    let events = BufReader::new(child.stdout.take().expect("it was asked for"));
+    let (sender, answers) = mpsc::channel();
+    thread::spawn(move || read_all(events, &sender));
+    Ok(Process { child, choices, answers })
+}
+
+fn read_all(mut events: BufReader<ChildStdout>, answers: &mpsc::Sender<io::Result<Made>>) {
+    loop {
+        let case = match read_case(&mut events) {
+            Ok(None) => return,
+            Ok(Some(made)) => Ok(made),
+            Err(error) => Err(error),
+        };
+        let is_last = case.is_err();
+        if answers.send(case).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// All that is said about one case; nothing at the end.
+fn read_case(events: &mut impl BufRead) -> io::Result<Option<Made>> {
+    let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+    let mut told = Told::default();
+    let mut line = String::new();
+    loop {
+        line.clear();
+        if events.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        let text = line.trim_end_matches('\n');
+        let result = match text.split_once(' ') {
+            Some(("made", length)) => {
+                let length: usize = length.parse().map_err(|_| wrong(format!("`{text}` has no length")))?;
+                let mut case = vec![0; length];
+                events.read_exact(&mut case)?;
+                events.read_line(&mut line)?;
+                Ok(case)
+            }
+            None if text == "rejected" => Err(Unmade::Rejected("it rejected the choices".into())),
+            None if text == "out" => {
+                let (record, wanted) = told.finish();
+                let wanted = wanted.ok_or_else(|| wrong("`out` without what was to be drawn".into()))?;
+                return Ok(Some(Made { record, result: Err(Unmade::TooFew(wanted)) }));
+            }
+            _ => {
+                told.hear(text).map_err(|why| wrong(format!("`{text}`: {why}")))?;
+                continue;
+            }
+        };
+        let (record, _) = told.finish();
+        return Ok(Some(Made { record, result }));
+    }
+}
