@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{panic, thread};
 
@@ -14,7 +15,7 @@ use crate::store::Store;
 use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
 
 /// How many cases that passed are remembered.
-const KNOWN: usize = 256;
+const KNOWN: usize = 64;
 /// Generators may call themselves as often as there are choices, and every call takes some stack.
 const STACK: usize = 64 << 20;
 
@@ -28,6 +29,10 @@ pub struct Check {
     pub cases: u64,
     /// From what everything random follows; a new one each time if there is none.
     pub seed: Option<u64>,
+    /// After how many cases they are as large as the generator likes.
+    pub growing: u64,
+    /// The choices to start with, instead of fresh ones.
+    pub start: Option<Values>,
     /// How many choices a case may have.
     pub choices: usize,
     /// How often the property may be called to reduce one failure.
@@ -83,6 +88,8 @@ impl Default for Check {
         Check {
             cases: 256,
             seed: None,
+            growing: 128,
+            start: None,
             choices: 4096,
             calls: 10_000,
             time: Duration::from_secs(60),
@@ -147,14 +154,14 @@ impl Check {
 
     /// How much the size of cases has grown.
     fn grown(&self, case: u64) -> f64 {
-        (case as f64 / (self.cases as f64 / 2.0).clamp(1.0, 128.0)).min(1.0)
+        (case as f64 / self.growing.clamp(1, self.cases.max(1)) as f64).min(1.0)
     }
 
     /// Looks for a failure: the simplest case first, then ever larger ones.
     fn find<R: Outcome>(
         &self,
         report: &mut Report,
-        known: &mut Vec<Run>,
+        known: &mut Vec<(Arc<Record>, Ending)>,
         property: &mut dyn FnMut(&mut Source) -> R,
     ) -> Option<(Record, Failure)> {
         let mut seeds = fastrand::Rng::with_seed(report.seed);
@@ -165,9 +172,10 @@ impl Check {
                 break;
             }
             let seed = seeds.u64(..);
-            let source = match case {
+            let source = match (case, &self.start) {
                 // Nothing is simpler than the simplest case.
-                0 => Source::given(vec![SIMPLEST; self.choices]),
+                (0, _) => Source::given(vec![SIMPLEST; self.choices]),
+                (1, Some(start)) => Source::given(start.clone()),
                 _ => Source::random(seed, self.grown(case), self.choices),
             };
             let (seen, end) = failure::run(source, property);
@@ -180,7 +188,7 @@ impl Check {
             let counted = if ending == Ending::Boring { &mut report.cases } else { &mut report.rejected };
             *counted += 1;
             if known.len() < KNOWN {
-                known.push(Run { record: seen.record, ending });
+                known.push((Arc::new(seen.record), ending));
             }
         }
         None
@@ -191,7 +199,7 @@ impl Check {
         &self,
         first: Record,
         failure: Failure,
-        known: &[Run],
+        known: &[(Arc<Record>, Ending)],
         property: &mut dyn FnMut(&mut Source) -> R,
     ) -> (Found, Vec<(Record, Failure)>) {
         let kind = failure.kind();
@@ -214,7 +222,7 @@ impl Check {
             Run { record: seen.record, ending }
         });
         trials.stop_at(start + self.time);
-        known.iter().for_each(|run| trials.learn(run.clone()));
+        known.iter().for_each(|(record, ending)| trials.note(record.clone(), *ending));
         let efforts = if was_flaky { Vec::new() } else { reduce(&mut trials, &self.passes) };
         let (reduced, calls) = (trials.best().as_ref().clone(), trials.calls());
         drop(trials);

@@ -7,25 +7,30 @@
 use crate::choice::{Choice, Kind};
 use crate::float;
 
+/// How many choices the smallest cases may have before they have to come to an end.
+const FEW: f64 = 24.0;
+
 /// Makes fresh choices.
 pub(crate) struct Fresh {
     random: fastrand::Rng,
     size: f64,
-    most: usize,
+    /// After how many choices only the simplest ones are made.
+    enough: usize,
     /// How many were made.
     made: usize,
 }
 
 impl Fresh {
     pub(crate) fn new(seed: u64, size: f64, most: usize) -> Fresh {
-        Fresh { random: fastrand::Rng::with_seed(seed), size, most, made: 0 }
+        let enough = FEW + size * size * (most as f64) / 2.0;
+        Fresh { random: fastrand::Rng::with_seed(seed), size, enough: (enough as usize).min(most / 2), made: 0 }
     }
 
     /// A fresh number of a kind, after others.
     pub(crate) fn choose(&mut self, kind: &Kind, before: &[Choice]) -> i128 {
         self.made += 1;
         // A generator that does not come to an end by itself does with the simplest choices, or else never.
-        if self.made > self.most / 2 {
+        if self.made > self.enough {
             return kind.simplest();
         }
         let value = match *kind {

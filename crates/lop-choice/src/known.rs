@@ -5,7 +5,7 @@
 //! before under any other name: with numbers that were taken for others, with choices that nobody asked for, or with too
 //! few of them. Invariant: the way from the root to a node is the beginning of every record below it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::choice::Kind;
@@ -32,7 +32,7 @@ struct Node {
 
 enum Then {
     /// What is drawn next, and where that leads.
-    Draws(Kind, HashMap<i128, usize>),
+    Draws(Kind, BTreeMap<i128, usize>),
     /// The record ends here.
     Ends,
 }
@@ -82,7 +82,7 @@ impl Known {
 
     /// Notes that after this record something else is drawn.
     pub(crate) fn draws(&mut self, record: Arc<Record>, kind: Kind) {
-        self.add(record, Then::Draws(kind, HashMap::new()));
+        self.add(record, Then::Draws(kind, BTreeMap::new()));
     }
 
     fn add(&mut self, record: Arc<Record>, then: Then) {
@@ -115,8 +115,8 @@ impl Known {
                 return;
             };
             match children.entry(record.choices[same].value) {
-                std::collections::hash_map::Entry::Occupied(child) => at = *child.get(),
-                std::collections::hash_map::Entry::Vacant(place) => {
+                std::collections::btree_map::Entry::Occupied(child) => at = *child.get(),
+                std::collections::btree_map::Entry::Vacant(place) => {
                     place.insert(next);
                     self.nodes.push(Node { record, from: same + 1, to, then });
                     return;
@@ -130,7 +130,7 @@ impl Known {
         let next = self.nodes.len();
         let node = &mut self.nodes[at];
         let choice = node.record.choices[place];
-        let below = Then::Draws(choice.kind, HashMap::from([(choice.value, next)]));
+        let below = Then::Draws(choice.kind, BTreeMap::from([(choice.value, next)]));
         let then = std::mem::replace(&mut node.then, below);
         let (record, to) = (node.record.clone(), std::mem::replace(&mut node.to, place));
         self.nodes.push(Node { record, from: place + 1, to, then });

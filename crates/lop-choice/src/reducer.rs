@@ -94,6 +94,24 @@ impl Reducer<'_> {
         self.first(std::iter::once(attempt.into())).is_some()
     }
 
+    /// Does something for each choice, from the first to the last there is by then, except for those that only say whether a list
+    /// goes on.
+    pub fn for_each_choice(&mut self, mut work: impl FnMut(&mut Reducer<'_>, usize)) {
+        let mut best = self.best();
+        let mut flags = best.flags();
+        let mut at = 0;
+        while at < best.choices.len() && !self.is_tired() {
+            if !flags[at] {
+                work(self, at);
+            }
+            at += 1;
+            if !Arc::ptr_eq(&best, self.trials.best()) {
+                best = self.best();
+                flags = best.flags();
+            }
+        }
+    }
+
     /// Whether the pass should make room for others.
     pub fn is_tired(&self) -> bool {
         self.trials.is_spent()

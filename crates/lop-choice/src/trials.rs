@@ -164,13 +164,18 @@ impl Memory {
         }
     }
 
+    /// Notes how a record ended.
+    pub fn note(&mut self, record: Arc<Record>, ending: Ending) {
+        match ending {
+            Ending::TooFew(kind) => self.known.draws(record, kind),
+            _ => self.known.ended(record),
+        }
+    }
+
     /// Notes what became of choices; says whether they are the new best.
     pub fn learn(&mut self, run: Run) -> (bool, Option<Arc<Record>>) {
         let record = Arc::new(run.record);
-        match run.ending {
-            Ending::TooFew(kind) => self.known.draws(record.clone(), kind),
-            _ => self.known.ended(record.clone()),
-        }
+        self.note(record.clone(), run.ending);
         let is_better = run.ending == Ending::Interesting && record.order(&self.best).is_lt();
         if is_better {
             self.best = record.clone();
@@ -235,8 +240,8 @@ impl<'o, R: Runner> Judge<'o, R> {
     }
 
     /// Notes what is known from elsewhere.
-    pub fn learn(&mut self, run: Run) {
-        self.memory.learn(run);
+    pub fn note(&mut self, record: Arc<Record>, ending: Ending) {
+        self.memory.note(record, ending);
     }
 
     /// Whether these choices are better than the best, and what was drawn.

@@ -1,64 +1,227 @@
 //! How well failing cases of well-known challenges are reduced.
 //!
-//! `cargo bench -p lop-choice --bench challenges -- [SEEDS] [NAME…]`
+//! ```text
+//! cargo bench -p lop-choice --bench challenges -- [OPTIONS] [NAME…]
+//!   --seeds N       failing cases of each challenge (1000)
+//!   --large         start with cases as large as the generators make them, instead of the first that is found
+//!   --ablation      once more without each pass: share of normal forms and mean calls
+//!   --show          what is left, and what each pass took and brought
+//!   --dump DIR      write the cases to start with
+//!   --replay DIR    start with cases that were written
+//! ```
+//!
+//! A call is a call of the property, whatever became of it, from the first failing case to the end of the reduction. The time of the reducer
+//! itself is that of a reduction without what the property takes, by call.
 
 mod parser;
 mod problems;
 
-use lop_choice::{Check, Found};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use lop_choice::choices::Choices;
+use lop_choice::passes::{PASSES, Pass};
+use lop_choice::{Check, Found, Source};
 use problems::{CHALLENGES, Challenge};
 
+struct Options {
+    seeds: u64,
+    large: bool,
+    ablation: bool,
+    show: bool,
+    dump: Option<PathBuf>,
+    replay: Option<PathBuf>,
+    names: Vec<String>,
+}
+
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|it| it != "--bench").collect();
-    let seeds = arguments.first().and_then(|it| it.parse().ok()).unwrap_or(1000);
-    let names: Vec<&String> = arguments.iter().skip(1).collect();
-    println!("challenge           normal    calls    goal     p95  size  first  found after   µs/call");
-    for challenge in CHALLENGES.iter().filter(|it| names.is_empty() || names.iter().any(|name| *name == it.name)) {
-        let found: Vec<(u64, Found)> = (0..seeds).filter_map(|seed| find(challenge, seed)).collect();
-        let normal = found.iter().filter(|(_, it)| it.notes[0] == challenge.normal).count();
-        let mut calls: Vec<u64> = found.iter().map(|(_, it)| it.calls).collect();
-        calls.sort_unstable();
-        let mean = |of: &dyn Fn(&(u64, Found)) -> f64| found.iter().map(of).sum::<f64>() / found.len() as f64;
-        println!(
-            "{:18} {:6.1} % {:8.1} {:7} {:7} {:5.2} {:6.1} {:8.1}      {:8.2}",
-            challenge.name,
-            100.0 * normal as f64 / found.len() as f64,
-            mean(&|(_, it)| it.calls as f64),
-            challenge.goal,
-            calls[calls.len() * 95 / 100],
-            mean(&|(_, it)| it.notes[1].parse().unwrap()),
-            mean(&|(_, it)| it.first.choices.len() as f64),
-            mean(&|(cases, _)| *cases as f64),
-            mean(&|(_, it)| it.time.as_secs_f64() * 1e6) / mean(&|(_, it)| it.calls as f64),
-        );
-        if std::env::var_os("SHOW").is_some() {
-            for number in 0..found[0].1.efforts.len() {
-                let of = |get: &dyn Fn(&lop_choice::reducer::Effort) -> u64| mean(&|(_, it)| get(&it.efforts[number]) as f64);
-                let (calls, wins) = (of(&|it| it.calls), of(&|it| it.found));
-                print!(" {} {calls:.1}/{wins:.1}", found[0].1.efforts[number].pass);
+    let options = Options::read();
+    let chosen = |it: &&Challenge| options.names.is_empty() || options.names.iter().any(|name| name == it.name);
+    let chosen: Vec<&Challenge> = CHALLENGES.iter().filter(chosen).collect();
+    let all: Vec<&'static Pass> = PASSES.iter().collect();
+    println!("challenge           normal    calls    goal     p95     max  size  first  found after  µs own/call  ms/case");
+    let mut missed = 0;
+    for challenge in &chosen {
+        let runs = runs(challenge, &options, &all);
+        let summary = Summary::of(challenge, &runs);
+        missed += u32::from(summary.normal < 1.0) + u32::from(summary.calls > challenge.goal);
+        println!("{:18} {}", challenge.name, summary.told(challenge.goal));
+        if options.show {
+            show(&runs);
+        }
+    }
+    println!("{missed} goals missed");
+    if options.ablation {
+        ablation(&chosen, &options, &all);
+    }
+}
+
+impl Options {
+    fn read() -> Options {
+        let mut options =
+            Options { seeds: 1000, large: false, ablation: false, show: false, dump: None, replay: None, names: Vec::new() };
+        let mut words = std::env::args().skip(1);
+        let missing = |word: &str| -> ! { panic!("{word} needs a value") };
+        while let Some(word) = words.next() {
+            match &word[..] {
+                "--bench" => {}
+                "--seeds" => options.seeds = words.next().and_then(|it| it.parse().ok()).unwrap_or_else(|| missing("--seeds")),
+                "--large" => options.large = true,
+                "--ablation" => options.ablation = true,
+                "--show" => options.show = true,
+                "--dump" => options.dump = Some(words.next().unwrap_or_else(|| missing("--dump")).into()),
+                "--replay" => options.replay = Some(words.next().unwrap_or_else(|| missing("--replay")).into()),
+                name if CHALLENGES.iter().any(|it| it.name == name) => options.names.push(word),
+                _ => panic!("`{word}` is neither an option nor a challenge"),
             }
-            println!();
-            let mut forms: std::collections::BTreeMap<&str, usize> = Default::default();
-            found.iter().for_each(|(_, it)| *forms.entry(&it.notes[0]).or_default() += 1);
-            for number in 0..found[0].1.efforts.len() {
-                let of = |get: &dyn Fn(&lop_choice::reducer::Effort) -> u64| mean(&|(_, it)| get(&it.efforts[number]) as f64);
-                let (calls, wins) = (of(&|it| it.calls), of(&|it| it.found));
-                print!(" {} {calls:.1}/{wins:.1}", found[0].1.efforts[number].pass);
-            }
-            println!();
-            let mut forms: Vec<_> = forms.into_iter().collect();
-            forms.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-            forms.iter().take(5).for_each(|(form, count)| println!("    {count} × {form}"));
+        }
+        options
+    }
+}
+
+/// One reduction.
+struct Reduced {
+    cases: u64,
+    found: Found,
+    /// What the property itself took while it was reduced.
+    inside: Duration,
+}
+
+fn runs(challenge: &Challenge, options: &Options, passes: &[&'static Pass]) -> Vec<Reduced> {
+    (0..options.seeds).filter_map(|seed| run(challenge, options, passes, seed)).collect()
+}
+
+fn run(challenge: &Challenge, options: &Options, passes: &[&'static Pass], seed: u64) -> Option<Reduced> {
+    let file = |directory: &Path| directory.join(format!("{}-{seed}.choices", challenge.name));
+    let check = Check {
+        seed: Some(seed),
+        cases: 100_000,
+        calls: 20_000,
+        passes: passes.to_vec(),
+        regressions: None,
+        growing: if options.large { 1 } else { Check::default().growing },
+        start: options.replay.as_deref().map(|directory| {
+            let text = fs::read_to_string(file(directory)).unwrap_or_else(|why| panic!("{}: {why}", file(directory).display()));
+            text.parse::<Choices>().unwrap_or_else(|why| panic!("{}, {why}", file(directory).display())).values
+        }),
+        ..Check::default()
+    };
+    // Only what is called after the first failure counts.
+    let (mut inside, mut has_failed) = (Duration::ZERO, false);
+    let report = check.run(|s: &mut Source| {
+        let timer = Timer { start: Instant::now(), inside: has_failed.then_some(&mut inside) };
+        let holds = (challenge.holds)(s);
+        drop(timer);
+        has_failed |= !holds;
+        holds
+    });
+    let found = report.found.into_iter().next();
+    let Some(found) = found else {
+        println!("{}: nothing found with seed {seed}", challenge.name);
+        return None;
+    };
+    if let Some(directory) = &options.dump {
+        fs::create_dir_all(directory).expect("a directory that can be made");
+        let choices = Choices { values: found.first.values(), ..Choices::default() };
+        fs::write(file(directory), choices.to_string()).expect("a directory that can be written to");
+    }
+    Some(Reduced { cases: report.cases + report.rejected, found, inside })
+}
+
+/// Adds the time of its life, also when a generator is left in the middle.
+struct Timer<'t> {
+    start: Instant,
+    inside: Option<&'t mut Duration>,
+}
+
+impl Drop for Timer<'_> {
+    fn drop(&mut self) {
+        if let Some(inside) = &mut self.inside {
+            **inside += self.start.elapsed();
         }
     }
 }
 
-fn find(challenge: &Challenge, seed: u64) -> Option<(u64, Found)> {
-    let check = Check { seed: Some(seed), cases: 100_000, calls: 20_000, regressions: None, ..Check::default() };
-    let report = check.run(challenge.holds);
-    let found = report.found.into_iter().next();
-    if found.is_none() {
-        println!("{}: nothing found with seed {seed}", challenge.name);
+struct Summary {
+    normal: f64,
+    calls: f64,
+    p95: u64,
+    most: u64,
+    size: f64,
+    first: f64,
+    cases: f64,
+    own: f64,
+    time: f64,
+}
+
+impl Summary {
+    fn of(challenge: &Challenge, runs: &[Reduced]) -> Summary {
+        let mean = |of: &dyn Fn(&Reduced) -> f64| runs.iter().map(of).sum::<f64>() / runs.len().max(1) as f64;
+        let mut calls: Vec<u64> = runs.iter().map(|it| it.found.calls).collect();
+        calls.sort_unstable();
+        let own = |it: &Reduced| it.found.time.saturating_sub(it.inside).as_secs_f64();
+        Summary {
+            normal: mean(&|it| f64::from(u8::from(it.found.notes[0] == challenge.normal))),
+            calls: mean(&|it| it.found.calls as f64),
+            p95: calls.get(calls.len() * 95 / 100).copied().unwrap_or(0),
+            most: calls.last().copied().unwrap_or(0),
+            size: mean(&|it| it.found.notes[1].parse().unwrap_or(f64::NAN)),
+            first: mean(&|it| it.found.first.choices.len() as f64),
+            cases: mean(&|it| it.cases as f64),
+            own: 1e6 * mean(&own) / mean(&|it| it.found.calls as f64),
+            time: 1e3 * mean(&|it| it.found.time.as_secs_f64()),
+        }
     }
-    Some((report.cases + report.rejected, found?))
+
+    fn told(&self, goal: f64) -> String {
+        let Summary { normal, calls, p95, most, size, first, cases, own, time } = self;
+        let normal = 100.0 * normal;
+        format!("{normal:6.1} % {calls:8.1} {goal:7} {p95:7} {most:7} {size:5.2} {first:6.1} {cases:11.1} {own:12.2} {time:8.2}")
+    }
+}
+
+/// What is left, and what each pass took and brought.
+fn show(runs: &[Reduced]) {
+    let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
+    runs.iter().for_each(|it| *forms.entry(&it.found.notes[0]).or_default() += 1);
+    let mut forms: Vec<_> = forms.into_iter().collect();
+    forms.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    forms.iter().take(8).for_each(|(form, count)| println!("    {count} × {form}"));
+    let Some(first) = runs.first() else { return };
+    for (number, effort) in first.found.efforts.iter().enumerate() {
+        let sum = |of: &dyn Fn(usize) -> u64| (0..runs.len()).map(of).sum::<u64>() as f64 / runs.len() as f64;
+        let calls = sum(&|run| runs[run].found.efforts[number].calls);
+        let found = sum(&|run| runs[run].found.efforts[number].found);
+        if calls > 0.0 {
+            println!("      {:10} {calls:7.1} calls, {found:5.2} turns with success", effort.pass);
+        }
+    }
+}
+
+/// Once more without each pass.
+fn ablation(chosen: &[&Challenge], options: &Options, all: &[&'static Pass]) {
+    println!("\nwithout a pass: normal forms in % and mean calls of all challenges; those that change by more than 1 % or a tenth");
+    let of = |passes: &[&'static Pass]| -> Vec<Summary> {
+        chosen.iter().map(|challenge| Summary::of(challenge, &runs(challenge, options, passes))).collect()
+    };
+    let with = of(all);
+    let mean = |of: &[Summary], get: &dyn Fn(&Summary) -> f64| of.iter().map(get).sum::<f64>() / of.len() as f64;
+    let told = |name: &str, summaries: &[Summary], rest: &str| {
+        let normal = 100.0 * mean(summaries, &|it| it.normal);
+        println!("{name:10} {normal:6.1} % {:8.1}  {rest}", mean(summaries, &|it| it.calls));
+    };
+    told("(all)", &with, "");
+    for without in all {
+        let rest: Vec<&'static Pass> = all.iter().copied().filter(|pass| pass.name != without.name).collect();
+        let summaries = of(&rest);
+        let changed = chosen.iter().zip(with.iter().zip(&summaries)).filter_map(|(challenge, (with, without))| {
+            let normal = (with.normal - without.normal).abs() > 0.01;
+            let calls = (with.calls - without.calls).abs() > with.calls / 10.0;
+            let told = format!("{} {:.0} % {:.0} ({:.0})", challenge.name, 100.0 * without.normal, without.calls, with.calls);
+            (normal || calls).then_some(told)
+        });
+        told(without.name, &summaries, &changed.collect::<Vec<_>>().join(", "));
+    }
 }

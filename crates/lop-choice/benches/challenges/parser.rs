@@ -5,7 +5,7 @@ use std::fmt;
 use lop_choice::Source;
 
 /// What is left at best.
-pub const NORMAL: &str = "[] a((and false true)) {}";
+pub(crate) const NORMAL: &str = "[] a((and false true)) {}";
 
 enum Expression {
     Integer(i64),
@@ -92,7 +92,7 @@ fn statement(s: &mut Source) -> (String, Expression) {
     }
 }
 
-pub fn holds(s: &mut Source) -> bool {
+pub(crate) fn holds(s: &mut Source) -> bool {
     let modules = s.list(.., |s| (s.list(.., name), s.list(.., name)));
     let functions = s.list(.., |s| Function {
         name: name(s),

@@ -3,17 +3,17 @@
 use lop_choice::Source;
 
 /// A generator with a property that fails.
-pub struct Challenge {
-    pub name: &'static str,
+pub(crate) struct Challenge {
+    pub(crate) name: &'static str,
     /// Draws a case, notes what it is and its size, and says whether the property holds.
-    pub holds: fn(&mut Source) -> bool,
+    pub(crate) holds: fn(&mut Source) -> bool,
     /// The simplest case that fails.
-    pub normal: &'static str,
+    pub(crate) normal: &'static str,
     /// How many calls a reduction should take on average.
-    pub goal: f64,
+    pub(crate) goal: f64,
 }
 
-pub const CHALLENGES: &[Challenge] = &[
+pub(crate) const CHALLENGES: &[Challenge] = &[
     Challenge { name: "binheap", holds: binheap, normal: "(0 () (0 (0 () ()) (1 () ())))", goal: 136.0 },
     Challenge { name: "bound5", holds: bound5, normal: "[[], [], [], [-1], [-32768]]", goal: 129.0 },
     Challenge { name: "bound5_full", holds: bound5_full, normal: "[[], [], [], [-1], [-32768]]", goal: 283.0 },
@@ -33,7 +33,7 @@ pub const CHALLENGES: &[Challenge] = &[
 ];
 
 /// Notes a case and its size.
-pub fn note(s: &mut Source, case: impl std::fmt::Display, size: usize) {
+pub(crate) fn note(s: &mut Source, case: impl std::fmt::Display, size: usize) {
     s.note(case);
     s.note(size);
 }

@@ -9,16 +9,13 @@ pub(super) const PASS: Pass =
     Pass { name: "length", about: "lowers a number and removes as many siblings after it", costly: true, run };
 
 fn run(reducer: &mut Reducer<'_>) {
-    let mut at = 0;
-    while at < reducer.best().choices.len() && !reducer.is_tired() {
-        let best = reducer.best();
-        let choice = &best.choices[at];
+    reducer.for_each_choice(|reducer, at| {
+        let choice = reducer.best().choices[at];
         // How many there are is seldom drawn from a wide range.
-        if choice.kind.is_countable() && !choice.is_simplest() && choice.value > 0 && choice.value < 10_000 {
+        if choice.kind.is_countable() && !choice.is_simplest() && (1..10_000).contains(&choice.value) {
             while reducer.first(shortened(&reducer.best(), at).into_iter().map(Into::into)).is_some() {}
         }
-        at += 1;
-    }
+    });
 }
 
 /// With a number lowered and as many siblings gone, most of them first.

@@ -3,8 +3,7 @@
 //! A choice that is lowered may decide how much is drawn after it: the length of a list, a selector. If fewer choices were
 //! asked for, it is tried again without as many right behind it.
 
-use std::sync::Arc;
-
+use super::pairs::move_on;
 use super::together::lower_with_others;
 use super::{Pass, lowering};
 use crate::choice::Choice;
@@ -15,19 +14,7 @@ use crate::trials::{Attempt, Repair};
 pub(super) const PASS: Pass = Pass { name: "lower", about: "makes each choice simpler", costly: false, run };
 
 fn run(reducer: &mut Reducer<'_>) {
-    let mut best = reducer.best();
-    let mut flags = best.flags();
-    let mut at = 0;
-    while at < best.choices.len() && !reducer.is_tired() {
-        if !flags[at] {
-            lower(reducer, &[at]);
-        }
-        at += 1;
-        if !Arc::ptr_eq(&best, &reducer.best()) {
-            best = reducer.best();
-            flags = best.flags();
-        }
-    }
+    reducer.for_each_choice(|reducer, at| lower(reducer, &[at]));
 }
 
 /// Lowers choices of the same number and kind together.
@@ -57,7 +44,9 @@ pub(super) fn lower(reducer: &mut Reducer<'_>, places: &[usize]) {
     // It went down a little and could go no further: what holds it back may be a number close to it, which would
     // go down a little in its turn, and so on.
     if left > 8 && (1..=8).contains(&(distance - left)) && places.len() == 1 {
-        lower_with_others(reducer, places[0]);
+        if !lower_with_others(reducer, places[0]) {
+            move_on(reducer, places[0]);
+        }
         return;
     }
     if left > 1 {

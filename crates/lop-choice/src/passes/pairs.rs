@@ -16,16 +16,14 @@ pub(super) const PASS: Pass =
 const WINDOW: usize = 4;
 
 fn run(reducer: &mut Reducer<'_>) {
-    let mut at = 0;
-    while at < reducer.best().choices.len() && !reducer.is_tired() {
+    reducer.for_each_choice(|reducer, at| {
         move_on(reducer, at);
         exchange(reducer, at);
-        at += 1;
-    }
+    });
 }
 
 /// Moves as much as possible of a number to one of those after it.
-fn move_on(reducer: &mut Reducer<'_>, at: usize) {
+pub(super) fn move_on(reducer: &mut Reducer<'_>, at: usize) {
     for other in near(&reducer.best(), at) {
         let best = reducer.best();
         let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return };
@@ -44,8 +42,8 @@ fn move_on(reducer: &mut Reducer<'_>, at: usize) {
 /// Makes a choice simplest and one of those after it next to simplest.
 fn exchange(reducer: &mut Reducer<'_>, at: usize) {
     let best = reducer.best();
+    let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return };
     let flags = best.flags();
-    let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest() && !flags[at]) else { return };
     let others = at + 1..best.choices.len().min(at + 1 + WINDOW);
     let simplest = choice.kind.simplest();
     let closer = if choice.value > simplest { choice.value - 1 } else { choice.value + 1 };

@@ -12,16 +12,39 @@ pub(super) const PASS: Pass =
 const NEAR: usize = 4;
 
 fn run(reducer: &mut Reducer<'_>) {
-    let mut at = 0;
-    while at < reducer.best().choices.len() && !reducer.is_tired() {
+    reducer.for_each_choice(|reducer, at| {
         lower_with_others(reducer, at);
-        at += 1;
+        shift_all(reducer, at);
+    });
+}
+
+/// Makes a number simplest, and all after it that have the same upper end change by the same amount: what is in order stays in order.
+fn shift_all(reducer: &mut Reducer<'_>, at: usize) {
+    let best = reducer.best();
+    let Some(choice) = best.choices.get(at).filter(|choice| choice.kind.is_countable() && !choice.is_simplest()) else { return };
+    let Some(amount) = choice.kind.simplest().checked_sub(choice.value) else { return };
+    let end = choice.kind.ends().1;
+    let mut values = best.values();
+    let mut changed = 0;
+    for (other, value) in values.iter_mut().enumerate().skip(at) {
+        let kind = best.choices[other].kind;
+        if kind.is_countable() && kind.ends().1 == end {
+            *value = value.saturating_add(amount);
+            changed += 1;
+        }
+    }
+    // Of two it was tried before.
+    if changed > 2 {
+        reducer.is_better(values);
     }
 }
 
 /// Lowers a number, each time with one of those after it.
 pub(super) fn lower_with_others(reducer: &mut Reducer<'_>, at: usize) -> bool {
     let mut found = false;
+    if reducer.best().choices.get(at).is_none_or(|choice| choice.is_simplest()) {
+        return false;
+    }
     for other in near(&reducer.best(), at) {
         let best = reducer.best();
         let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return found };
