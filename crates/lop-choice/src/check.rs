@@ -15,7 +15,7 @@ use crate::store::Store;
 use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
 
 /// How many cases that passed are remembered.
-const KNOWN: usize = 64;
+const KNOWN: usize = 32;
 /// Generators may call themselves as often as there are choices, and every call takes some stack.
 const STACK: usize = 64 << 20;
 

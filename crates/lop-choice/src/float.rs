@@ -49,6 +49,11 @@ pub fn from_place(place: i128) -> Option<f64> {
     (to_place(number) == place).then_some(number)
 }
 
+/// Whether a place is that of a whole number that is not huge.
+pub fn is_whole(place: i128) -> bool {
+    place.abs() < WHOLE
+}
+
 /// The simplest number of a range.
 pub fn simplest(low: f64, high: f64) -> f64 {
     if low <= 0.0 && high >= 0.0 {

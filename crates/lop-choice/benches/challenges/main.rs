@@ -13,6 +13,7 @@
 //! A call is a call of the property, whatever became of it, from the first failing case to the end of the reduction. The time of the reducer
 //! itself is that of a reduction without what the property takes, by call.
 
+mod others;
 mod parser;
 mod problems;
 
@@ -39,7 +40,8 @@ struct Options {
 fn main() {
     let options = Options::read();
     let chosen = |it: &&Challenge| options.names.is_empty() || options.names.iter().any(|name| name == it.name);
-    let chosen: Vec<&Challenge> = CHALLENGES.iter().filter(chosen).collect();
+    let all = CHALLENGES.iter().chain(others::OTHERS);
+    let chosen: Vec<&Challenge> = all.filter(chosen).collect();
     let all: Vec<&'static Pass> = PASSES.iter().collect();
     println!("challenge           normal    calls    goal     p95     max  size  first  found after  µs own/call  ms/case");
     let mut missed = 0;
@@ -73,7 +75,7 @@ impl Options {
                 "--show" => options.show = true,
                 "--dump" => options.dump = Some(words.next().unwrap_or_else(|| missing("--dump")).into()),
                 "--replay" => options.replay = Some(words.next().unwrap_or_else(|| missing("--replay")).into()),
-                name if CHALLENGES.iter().any(|it| it.name == name) => options.names.push(word),
+                name if CHALLENGES.iter().chain(others::OTHERS).any(|it| it.name == name) => options.names.push(word),
                 _ => panic!("`{word}` is neither an option nor a challenge"),
             }
         }

@@ -7,22 +7,23 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Pass;
-use crate::record::{Label, Record};
+use crate::record::{Label, Record, Values};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass = Pass { name: "delete", about: "removes items of lists", costly: false, run: |reducer| run(reducer, true) };
+pub(super) const PASS: Pass =
+    Pass { name: "delete", about: "removes items of lists", costly: false, run: |reducer| run(reducer, true) };
 /// The same for spans that are no items: these are seldom there to be removed, unless a generator has its own lists.
-pub(super) const CUT: Pass = Pass { name: "cut", about: "removes spans that are no items", costly: true, run: |reducer| run(reducer, false) };
+pub(super) const CUT: Pass =
+    Pass { name: "cut", about: "removes spans that are no items", costly: true, run: |reducer| run(reducer, false) };
 
 fn run(reducer: &mut Reducer<'_>, items: bool) {
     let mut number = 0;
     loop {
-        let best = reducer.best();
+        let groups = groups(&reducer.best());
         // Up to the next group that is one of these.
-        let groups = groups(&best);
-        let is_wanted = |number: &usize| (groups[*number].0 == Label::ITEM) == items;
+        let is_wanted = |number: &usize| (groups[*number].label == Label::ITEM) == items;
         let Some(next) = (number..groups.len()).find(is_wanted) else { return };
-        thin_out(reducer, next, groups[next].1.len());
+        thin_out(reducer, next, groups[next].spans.len());
         number = next + 1;
     }
 }
@@ -31,18 +32,17 @@ fn run(reducer: &mut Reducer<'_>, items: bool) {
 fn thin_out(reducer: &mut Reducer<'_>, number: usize, mut behind: usize) {
     loop {
         let best = reducer.best();
-        let Some(group) = siblings(&best).into_iter().nth(number) else { return };
-        behind = behind.min(group.len());
-        let singles = (0..behind).rev().map(|at| best.without(group[at].clone()).into());
+        let Some(group) = groups(&best).into_iter().nth(number) else { return };
+        behind = behind.min(group.spans.len());
+        let singles = (0..behind).rev().map(|at| group.without(&best, at..at + 1).into());
         let Some(index) = reducer.first(singles) else { return };
         behind -= 1 + index;
         // Of those before it, as many as possible at once.
         let mut step = 1;
         while step <= behind {
             let best = reducer.best();
-            let Some(group) = siblings(&best).into_iter().nth(number).filter(|group| group.len() >= behind) else { return };
-            let run = group[behind - step].start..group[behind - 1].end;
-            if !reducer.is_better(best.without(run)) {
+            let Some(group) = groups(&best).into_iter().nth(number).filter(|it| it.spans.len() >= behind) else { return };
+            if !reducer.is_better(group.without(&best, behind - step..behind)) {
                 break;
             }
             behind -= step;
@@ -51,20 +51,43 @@ fn thin_out(reducer: &mut Reducer<'_>, number: usize, mut behind: usize) {
     }
 }
 
-/// The siblings with the same label, in the order of the first of them.
-pub(super) fn siblings(best: &Record) -> Vec<Vec<Range<usize>>> {
-    groups(best).into_iter().map(|(_, group)| group).collect()
+/// Siblings with the same label.
+struct Group {
+    label: Label,
+    /// Their choices.
+    spans: Vec<Range<usize>>,
+    /// The end of the list, if it is full: such a list does not say that it ends, and has to when it is full no longer.
+    full: Option<usize>,
 }
 
-fn groups(best: &Record) -> Vec<(Label, Vec<Range<usize>>)> {
+impl Group {
+    /// All choices but those of some siblings.
+    fn without(&self, best: &Record, gone: Range<usize>) -> Values {
+        let gone = self.spans[gone.start].start..self.spans[gone.end - 1].end;
+        let mut values = best.without(gone.clone());
+        if let Some(end) = self.full {
+            values.insert(end - gone.len(), 0);
+        }
+        values
+    }
+}
+
+/// The choices of all siblings with the same label, in the order of the first of each group.
+pub(super) fn siblings(best: &Record) -> Vec<Vec<Range<usize>>> {
+    groups(best).into_iter().map(|group| group.spans).collect()
+}
+
+fn groups(best: &Record) -> Vec<Group> {
     let mut places: HashMap<(Option<usize>, Label), usize> = HashMap::new();
-    let mut groups: Vec<(Label, Vec<Range<usize>>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for span in best.spans.iter().filter(|span| !span.is_empty() && span.len() < best.choices.len()) {
         let place = *places.entry((span.parent, span.label)).or_insert_with(|| {
-            groups.push((span.label, Vec::new()));
+            groups.push(Group { label: span.label, spans: Vec::new(), full: None });
             groups.len() - 1
         });
-        groups[place].1.push(span.range());
+        let list = span.parent.map(|parent| &best.spans[parent]).filter(|_| span.label == Label::ITEM);
+        groups[place].full = list.map(|list| list.end).filter(|end| *end == span.end);
+        groups[place].spans.push(span.range());
     }
     groups
 }

@@ -6,7 +6,8 @@
 use super::pairs::move_on;
 use super::together::lower_with_others;
 use super::{Pass, lowering};
-use crate::choice::Choice;
+use crate::choice::{Choice, Kind};
+use crate::float::is_whole;
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::{Attempt, Repair};
@@ -38,6 +39,11 @@ pub(super) fn lower(reducer: &mut Reducer<'_>, places: &[usize]) {
         && reducer.is_better(mirrored)
     {
         lowering::lower(reducer, distance, &toward(true));
+        return;
+    }
+    // Below the places of other floating-point numbers there are some that are none.
+    if matches!(kind, Kind::Float { .. }) && !is_whole(value) {
+        reducer.first(toward(up)(&reducer.best(), 0).into_iter());
         return;
     }
     let left = lowering::lower(reducer, distance, &toward(up));

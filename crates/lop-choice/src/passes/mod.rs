@@ -6,9 +6,11 @@
 mod alike;
 mod arrange;
 mod chunks;
+mod copy;
 mod delete;
 mod descend;
 mod discards;
+mod floats;
 mod join;
 mod length;
 mod lower;
@@ -47,6 +49,7 @@ pub const PASSES: &[Pass] = &[
     descend::PASS,
     alike::PASS,
     lower::PASS,
+    floats::PASS,
     sort::PASS,
     join::PASS,
     push::PASS,
@@ -54,6 +57,7 @@ pub const PASSES: &[Pass] = &[
     shift::PASS,
     renumber::PASS,
     together::PASS,
+    copy::PASS,
     selectors::PASS,
     arrange::PASS,
     length::PASS,

@@ -9,6 +9,9 @@ use crate::trials::Attempt;
 pub(super) const PASS: Pass =
     Pass { name: "steps", about: "makes a number simpler by some, by half, or by a bit", costly: true, run };
 
+/// How many bits are looked at.
+const BITS: usize = 16;
+
 fn run(reducer: &mut Reducer<'_>) {
     loop {
         let best = reducer.best();
@@ -25,8 +28,8 @@ fn closer(best: &Record, at: usize) -> Vec<Attempt> {
     if !kind.is_countable() || distance < 4 {
         return Vec::new();
     }
-    let highest = 1 << distance.ilog2();
-    let mut left = vec![distance - highest, distance / 2, distance & (distance - 1), distance - 2, distance - 3, distance - 4];
+    let bits = (0..=distance.ilog2()).rev().map(|bit| distance & !(1 << bit)).filter(|left| *left < distance);
+    let mut left: Vec<u128> = bits.take(BITS).chain([distance / 2, distance - 2, distance - 3, distance - 4]).collect();
     left.sort_unstable();
     left.dedup();
     let numbers = left.into_iter().filter_map(|left| {

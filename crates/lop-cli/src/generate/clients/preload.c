@@ -66,6 +66,7 @@ static struct {
     unsigned (*random_device)(void *);
     int (*openat)(int, const char *, int, ...);
     ssize_t (*read)(int, void *, size_t);
+    int (*close)(int);
     FILE *(*fopen)(const char *, const char *);
 } real;
 
@@ -94,6 +95,7 @@ static void find_real(void) {
     FIND(random_device, "_ZNSt13random_device9_M_getvalEv");
     FIND(openat, "openat");
     FIND(read, "read");
+    FIND(close, "close");
     FIND(fopen, "fopen");
 #undef FIND
 }
@@ -341,8 +343,8 @@ ssize_t read(int file, void *buffer, size_t count) {
     return real.read ? real.read(file, buffer, count) : syscall(SYS_read, file, buffer, count);
 }
 
-static ssize_t read_device(void *cookie, char *buffer, size_t count) {
-    (void)cookie;
+static ssize_t read_device(void *buffer_of_stream, char *buffer, size_t count) {
+    (void)buffer_of_stream;
     if (enter()) {
         draw_bytes(buffer, count);
         leave();
@@ -352,11 +354,18 @@ static ssize_t read_device(void *cookie, char *buffer, size_t count) {
     return (ssize_t)count;
 }
 
-/* A stream that draws what is read and no more. The streams of libstdc++ only take the number of the file and read from that. */
+static int close_device(void *buffer_of_stream) {
+    free(buffer_of_stream);
+    return 0;
+}
+
+/* A stream with a buffer of eight bytes, which are one choice; as many as a stream has as a rule would be drawn for nothing. The streams
+ * of libstdc++ only take the number of the file and read from that. */
 static FILE *open_stream(const char *path, const char *mode, const void *caller) {
-    static const cookie_io_functions_t functions = {read_device, NULL, NULL, NULL};
+    static const cookie_io_functions_t functions = {read_device, NULL, NULL, close_device};
     Dl_info info;
     FILE *stream;
+    char *buffer;
     set_up();
     if (!names_device(path) || !is_asked()) return real.fopen(path, mode);
     if (dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libstdc++")) {
@@ -364,8 +373,10 @@ static FILE *open_stream(const char *path, const char *mode, const void *caller)
         if (stream && fileno(stream) < MOST_FILES) is_device[fileno(stream)] = 1;
         return stream;
     }
-    stream = fopencookie(NULL, mode, functions);
-    if (stream) setvbuf(stream, NULL, _IONBF, 0);
+    buffer = malloc(8);
+    stream = buffer ? fopencookie(buffer, mode, functions) : NULL;
+    if (stream) setvbuf(stream, buffer, _IOFBF, 8);
+    else free(buffer);
     return stream;
 }
 
@@ -386,6 +397,7 @@ static __thread int is_inside;
 
 /* The files, if they were given by their numbers. They are moved out of the way of a program that closes all it knows. */
 static int choices_file = -1, events_file = -1;
+/* Which file that is, to know it again. */
 static struct stat events_identity;
 
 static char *choices;
@@ -472,12 +484,12 @@ static void begin(void) {
         if (got <= 0) break;
         choices_length += (size_t)got;
     }
-    close(choices_file);
+    syscall(SYS_close, choices_file);
     if (events_file < 0 && getenv("LOP_EVENTS")) {
         int file = open_named("LOP_EVENTS", O_WRONLY | O_CREAT | O_TRUNC);
         events_file = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, 900);
         if (events_file < 0) events_file = file;
-        else close(file);
+        else syscall(SYS_close, file);
     }
     if (events_file >= 0 && fstat(events_file, &events_identity) != 0) events_file = -1;
     unsetenv("LOP_CHOICES");
@@ -541,6 +553,15 @@ void _exit(int code) {
 
 void _Exit(int code) {
     _exit(code);
+}
+
+/* Programs that start as a service close whatever may be open; this one they do not know of. */
+int close(int file) {
+    if (file >= 0 && file == events_file) {
+        errno = EBADF;
+        return -1;
+    }
+    return real.close ? real.close(file) : (int)syscall(SYS_close, file);
 }
 
 /* ---- Events ---- */
