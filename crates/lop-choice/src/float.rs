@@ -34,7 +34,7 @@ pub fn to_place(number: f64) -> i128 {
 
 /// The number at a place; `None` if there is none.
 pub fn from_place(place: i128) -> Option<f64> {
-    let size = match place.abs() {
+    let size = match place.checked_abs()? {
         LAST => f64::NAN,
         INFINITE => f64::INFINITY,
         at @ 0..WHOLE => at as f64,
@@ -51,7 +51,7 @@ pub fn from_place(place: i128) -> Option<f64> {
 
 /// Whether a place is that of a whole number that is not huge.
 pub fn is_whole(place: i128) -> bool {
-    place.abs() < WHOLE
+    place.unsigned_abs() < WHOLE.unsigned_abs()
 }
 
 /// The simplest number of a range.

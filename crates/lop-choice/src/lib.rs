@@ -1,10 +1,160 @@
-//! Property testing.
+//! Property testing that reduces the choices of a generator instead of what it makes.
+//!
+//! A *generator* is a plain function that draws from a [`Source`]. A *property* draws what it needs and fails by a panic, by an `Err` or
+//! by `false`. [`check`] looks for choices that make it fail, finds the simplest ones, and says what they make:
+//!
+//! ```
+//! use lop_choice::{Check, Source};
+//!
+//! fn reversed(list: &[i32]) -> Vec<i32> {
+//!     list.iter().rev().copied().collect()
+//! }
+//!
+//! let report = Check { seed: Some(1), regressions: None, ..Check::default() }.run(|s: &mut Source| {
+//!     let list: Vec<i32> = s.named("list", |s| s.list(.., |s| s.integer(..)));
+//!     assert_eq!(reversed(&list), list);
+//! });
+//! assert_eq!(report.found[0].notes, ["list = [0, 1]"]);
+//! ```
+//!
+//! In a test it is only this, and the test fails with the case, how it fails, and where it is kept:
+//!
+//! ```no_run
+//! # use lop_choice::check;
+//! #[test]
+//! fn sorting_sorts() {
+//!     check(|s| {
+//!         let mut list: Vec<u8> = s.named("list", |s| s.list(.., |s| s.integer(..)));
+//!         list.sort();
+//!         assert!(list.is_sorted());
+//!     });
+//! }
+//! ```
+//!
+//! # Why choices
+//!
+//! Nobody writes code that makes a value smaller. What is made smaller are the choices, in shortlex order: fewer choices come before more, and among as
+//! many, simpler ones before others. The generator then makes a value of them, so whatever comes out could have been generated: a
+//! sorted list stays sorted, a heap stays a heap, an index stays within its list.
+//!
+//! # Generators
+//!
+//! Generators call each other through [`Source::draw`], which remembers what belongs together. That is all the reducer needs to know to replace a tree by
+//! one of its subtrees:
+//!
+//! ```
+//! # use lop_choice::{Check, Source};
+//! #[derive(Clone, Debug, PartialEq)]
+//! enum Tree {
+//!     Leaf,
+//!     Node(Box<Tree>, u8, Box<Tree>),
+//! }
+//!
+//! fn tree(s: &mut Source) -> Tree {
+//!     // What comes first is simpler.
+//!     match s.boolean(0.4) {
+//!         false => Tree::Leaf,
+//!         true => Tree::Node(Box::new(s.draw(tree)), s.integer(..), Box::new(s.draw(tree))),
+//!     }
+//! }
+//!
+//! fn sum(tree: &Tree) -> u32 {
+//!     match tree {
+//!         Tree::Leaf => 0,
+//!         Tree::Node(left, number, right) => sum(left) + u32::from(*number) + sum(right),
+//!     }
+//! }
+//!
+//! let report = Check { seed: Some(1), regressions: None, ..Check::default() }.run(|s| sum(&s.named("tree", tree)) < 300);
+//! assert_eq!(report.found[0].notes, ["tree = Node(Leaf, 45, Node(Leaf, 255, Leaf))"]);
+//! ```
+//!
+//! There are numbers ([`integer`](Source::integer), [`float`](Source::float)), [`boolean`](Source::boolean)s, [`text`](Source::text)s and
+//! [`bytes`](Source::bytes), [`pick`](Source::pick)s and [alternatives](Source::one_of), [`list`](Source::list)s and so on; see [`Source`]. For types that say how
+//! they are drawn there is [`Draw`]:
+//!
+//! ```
+//! use lop_choice::{Draw, Source};
+//!
+//! struct Point { x: f64, y: f64 }
+//!
+//! impl Draw for Point {
+//!     fn draw(s: &mut Source) -> Point {
+//!         Point { x: s.float(-1.0..=1.0), y: s.float(-1.0..=1.0) }
+//!     }
+//! }
+//!
+//! # lop_choice::Check { regressions: None, ..Default::default() }.check(|s| {
+//! let (name, points): (String, Vec<Point>) = s.any();
+//! # });
+//! ```
+//!
+//! One choice may depend on another, as in any other function; nothing has to be chained or flattened:
+//!
+//! ```
+//! # use lop_choice::{Check, Source};
+//! # let report = Check { seed: Some(1), regressions: None, ..Check::default() }.run(|s| {
+//! let list: Vec<u8> = s.list(1..=20, |s| s.integer(..));
+//! let index = s.integer(0..list.len());
+//! # s.note(format!("{list:?} {index}"));
+//! # index < 2
+//! # });
+//! # assert_eq!(report.found[0].notes, ["[0, 0, 0] 2"]);
+//! ```
+//!
+//! What is of no use can be [filtered](Source::filter) or [assumed](Source::assume) away, but it is better not to make it.
+//!
+//! # Steps on something that remembers
+//!
+//! A list of steps is a list like any other, and reduced like one:
+//!
+//! ```
+//! # use lop_choice::{Check, Source, Step};
+//! #[derive(Default)]
+//! struct Stacks {
+//!     model: Vec<u8>,
+//!     tested: Vec<u8>,
+//! }
+//!
+//! let steps = [
+//!     Step::new("push", |stacks: &mut Stacks, s| {
+//!         let item = s.integer(0..=9);
+//!         stacks.model.push(item);
+//!         stacks.tested.insert(stacks.tested.len().min(2), item);
+//!     }),
+//!     Step::new("pop", |stacks: &mut Stacks, _| {
+//!         assert_eq!(stacks.model.pop(), stacks.tested.pop());
+//!     }),
+//! ];
+//! let report = Check { seed: Some(1), regressions: None, ..Check::default() }.run(|s| {
+//!     s.steps(..=50, &mut Stacks::default(), &steps);
+//! });
+//! assert_eq!(report.found[0].notes, ["push", "push", "push", "push", "pop"]);
+//! ```
+//!
+//! # What already exists
+//!
+//! With the feature `arbitrary`, `s.arbitrary()` makes whatever implements that crate's `Arbitrary`; with the feature `rand`,
+//! `s.random_numbers()` is an `RngCore` for code that wants one. Neither needs a change to be reduced. An asynchronous property is checked by
+//! [`check_async`] with whatever runs it to its end.
+//!
+//! # How often, how long, and again
+//!
+//! [`Check`] says how many cases are tried and what reduction may cost; `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME` and `LOP_REGRESSIONS` say it from outside.
+//! Failures of different kinds (by place and message) are kept apart and all reported. Reduced choices are kept in `lop-regressions`, one
+//! text file for each failure, and are tried first next time; put them under version control, or delete them when they have done
+//! their work. A failure that does not come again for the same choices is said to be flaky.
+//!
+//! # Programs that make test cases
+//!
+//! A generator can also be a program of its own, whose choices are reduced by `lop gen`: see [`external`].
+
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod check;
 pub mod choice;
 pub mod choices;
-pub mod check;
 mod draw;
 mod existing;
 pub mod external;
@@ -20,12 +170,14 @@ mod source;
 mod steps;
 mod store;
 pub mod trials;
+mod types;
 pub mod workers;
 
 pub use check::{Check, Found, Report, check, check_async};
 pub use draw::Integer;
-pub use failure::{Failure, Outcome};
 #[cfg(feature = "rand")]
 pub use existing::Random;
+pub use failure::{Failure, Outcome};
 pub use source::Source;
 pub use steps::Step;
+pub use types::Draw;

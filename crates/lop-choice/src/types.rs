@@ -1,0 +1,145 @@
+//! Types that say how they are drawn.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
+
+use crate::source::Source;
+
+/// A type that says how it is drawn.
+pub trait Draw: Sized {
+    /// Draws one.
+    fn draw(source: &mut Source) -> Self;
+}
+
+impl Source {
+    /// Anything of a type that says how it is drawn.
+    pub fn any<T: Draw>(&mut self) -> T {
+        self.draw(T::draw)
+    }
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {$(
+        impl Draw for $type {
+            fn draw(s: &mut Source) -> Self {
+                s.integer(..)
+            }
+        }
+    )*};
+}
+
+integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize);
+
+impl Draw for u128 {
+    fn draw(s: &mut Source) -> Self {
+        let high: u64 = s.integer(..);
+        u128::from(high) << 64 | u128::from(s.integer::<u64>(..))
+    }
+}
+
+impl Draw for bool {
+    fn draw(s: &mut Source) -> Self {
+        s.boolean(0.5)
+    }
+}
+
+impl Draw for f64 {
+    fn draw(s: &mut Source) -> Self {
+        s.float(..)
+    }
+}
+
+impl Draw for f32 {
+    fn draw(s: &mut Source) -> Self {
+        s.float(..) as f32
+    }
+}
+
+impl Draw for char {
+    fn draw(s: &mut Source) -> Self {
+        s.char()
+    }
+}
+
+impl Draw for String {
+    fn draw(s: &mut Source) -> Self {
+        s.text(..)
+    }
+}
+
+impl<T: Draw> Draw for Option<T> {
+    fn draw(s: &mut Source) -> Self {
+        s.option(T::draw)
+    }
+}
+
+impl<T: Draw, E: Draw> Draw for Result<T, E> {
+    fn draw(s: &mut Source) -> Self {
+        if s.boolean(0.3) { Err(s.any()) } else { Ok(s.any()) }
+    }
+}
+
+impl<T: Draw> Draw for Box<T> {
+    fn draw(s: &mut Source) -> Self {
+        Box::new(T::draw(s))
+    }
+}
+
+impl<T: Draw> Draw for Vec<T> {
+    fn draw(s: &mut Source) -> Self {
+        s.list(.., T::draw)
+    }
+}
+
+impl<T: Draw + Ord> Draw for BTreeSet<T> {
+    fn draw(s: &mut Source) -> Self {
+        s.list(.., T::draw).into_iter().collect()
+    }
+}
+
+impl<T: Draw + Eq + Hash> Draw for HashSet<T> {
+    fn draw(s: &mut Source) -> Self {
+        s.list(.., T::draw).into_iter().collect()
+    }
+}
+
+impl<K: Draw + Ord, V: Draw> Draw for BTreeMap<K, V> {
+    fn draw(s: &mut Source) -> Self {
+        s.list(.., <(K, V)>::draw).into_iter().collect()
+    }
+}
+
+impl<K: Draw + Eq + Hash, V: Draw> Draw for HashMap<K, V> {
+    fn draw(s: &mut Source) -> Self {
+        s.list(.., <(K, V)>::draw).into_iter().collect()
+    }
+}
+
+impl<T: Draw, const N: usize> Draw for [T; N] {
+    fn draw(s: &mut Source) -> Self {
+        std::array::from_fn(|_| s.any())
+    }
+}
+
+impl Draw for () {
+    fn draw(_: &mut Source) -> Self {}
+}
+
+macro_rules! tuples {
+    ($($($name:ident)*;)*) => {$(
+        impl<$($name: Draw),*> Draw for ($($name,)*) {
+            fn draw(s: &mut Source) -> Self {
+                ($(s.any::<$name>(),)*)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+}

@@ -1,0 +1,278 @@
+//! Each pass alone: what it makes of choices, and that it finds nothing when it is run again.
+
+use lop_choice::passes::PASSES;
+use lop_choice::{Check, Source};
+
+/// What a single pass leaves of a case that fails, as its generator tells it.
+fn left_by(pass: &str, start: &[i128], property: fn(&mut Source) -> bool) -> String {
+    let passes = PASSES.iter().filter(|it| it.name == pass).collect::<Vec<_>>();
+    assert_eq!(passes.len(), 1, "there is one pass of this name");
+    let check = |start: Vec<i128>| {
+        let check = Check { passes: passes.clone(), start: Some(start), seed: Some(1), regressions: None, ..Check::default() };
+        check.run(property).found.into_iter().next().expect("it fails")
+    };
+    let once = check(start.to_vec());
+    let again = check(once.reduced.values());
+    assert_eq!(again.reduced.values(), once.reduced.values(), "{pass} finds more when it is run again");
+    once.notes.join(" ")
+}
+
+fn integers(s: &mut Source) -> Vec<i64> {
+    s.named("list", |s| s.list(.., |s| s.integer(-99..=99)))
+}
+
+fn sum(s: &mut Source) -> bool {
+    integers(s).iter().sum::<i64>() < 20
+}
+
+#[test]
+fn discards_removes_what_was_drawn_in_vain() {
+    let left = left_by("discards", &[1, 3, 8], |s| {
+        let number: u8 = s.filter(|s| s.integer(0..=9), |it| it % 2 == 0);
+        s.note(number);
+        number < 6
+    });
+    assert_eq!(left, "8");
+}
+
+#[test]
+fn chunks_removes_rows_about_which_nothing_is_known() {
+    let mut start = vec![9; 64];
+    start[40] = 5;
+    start.push(0);
+    let left = left_by("chunks", &start, |s| {
+        let numbers: Vec<u8> = std::iter::from_fn(|| Some(s.integer(0..=9)).filter(|it| *it > 0)).collect();
+        s.note(format!("{numbers:?}"));
+        !numbers.contains(&5)
+    });
+    assert!(left.contains('5') && left.split(',').count() < 16, "{left}");
+}
+
+#[test]
+fn zero_makes_spans_simplest_and_keeps_their_new_length() {
+    let left = left_by("zero", &[1, 7, 1, 8, 0, 1, 30, 0], |s| {
+        let (one, two) = (integers(s), integers(s));
+        s.note(one.len());
+        two.iter().sum::<i64>() < 20
+    });
+    assert_eq!(left, "list = [] list = [30] 0");
+}
+
+#[test]
+fn delete_removes_items() {
+    assert_eq!(left_by("delete", &[1, 1, 1, 30, 1, 2, 1, 3, 0], sum), "list = [30]");
+}
+
+#[test]
+fn delete_ends_lists_that_were_full() {
+    let left = left_by("delete", &[1, 4, 1, 9, 1, 5, 7], |s| {
+        let list: Vec<u8> = s.list(..=3, |s| s.integer(0..=9));
+        let last: u8 = s.integer(0..=9);
+        s.note(format!("{list:?} {last}"));
+        !(list.contains(&9) && last == 7)
+    });
+    assert_eq!(left, "[9] 7");
+}
+
+#[test]
+fn cut_removes_spans_of_lists_that_a_generator_makes_by_itself() {
+    let left = left_by("cut", &[1, 2, 2, 1, 9, 0], |s| {
+        let mut all = Vec::new();
+        while s.span("own", |s| {
+            let number: u8 = s.integer(0..=9);
+            all.push(number);
+            number > 0
+        }) {}
+        s.note(format!("{all:?}"));
+        !all.contains(&9)
+    });
+    assert_eq!(left, "[9, 0]");
+}
+
+fn tree(s: &mut Source) -> String {
+    match s.boolean(0.5) {
+        false => s.integer(0..=9_u8).to_string(),
+        true => format!("({} {})", s.draw(tree), s.draw(tree)),
+    }
+}
+
+#[test]
+fn descend_replaces_a_tree_by_a_subtree() {
+    let left = left_by("descend", &[1, 0, 4, 1, 1, 0, 7, 0, 3, 0, 2], |s| {
+        let tree = s.draw(tree);
+        s.note(&tree);
+        !tree.contains('7')
+    });
+    assert_eq!(left, "7");
+}
+
+#[test]
+fn alike_lowers_what_has_to_be_equal() {
+    let left = left_by("alike", &[1, 50, 1, 50, 0], |s| {
+        let list = integers(s);
+        list.len() != 2 || list[0] != list[1] || list[0] < 7
+    });
+    assert_eq!(left, "list = [7, 7]");
+}
+
+#[test]
+fn lower_makes_numbers_simpler_and_removes_what_is_no_longer_asked_for() {
+    assert_eq!(left_by("lower", &[1, 77, 1, -5, 0], sum), "list = [0, 20]");
+    let left = left_by("lower", &[3, 1, 2, 3, 9], |s| {
+        let count: usize = s.integer(0..=9);
+        let list: Vec<u8> = s.repeat(count, |s| s.integer(0..=9));
+        let last: u8 = s.integer(0..=9);
+        s.note(format!("{list:?} {last}"));
+        last < 9
+    });
+    assert_eq!(left, "[] 9");
+}
+
+#[test]
+fn floats_round_what_is_not_whole() {
+    let number = |s: &mut Source| {
+        let number = s.float(..);
+        s.note(number);
+        !(number > 3.2 && number.fract() != 0.0)
+    };
+    assert_eq!(left_by("floats", &[lop_choice::float::to_place(1234.567)], number), "3.5");
+}
+
+#[test]
+fn sort_puts_items_in_order() {
+    let left = left_by("sort", &[1, 9, 1, -2, 1, 4, 0], |s| integers(s).iter().sum::<i64>() != 11);
+    assert_eq!(left, "list = [-2, 4, 9]");
+}
+
+#[test]
+fn join_makes_one_list_of_two() {
+    let left = left_by("join", &[1, 1, 5, 0, 1, 1, 6, 0, 0], |s| {
+        let lists: Vec<Vec<u8>> = s.named("lists", |s| s.list(.., |s| s.list(.., |s| s.integer(0..=9))));
+        lists.concat() != [5, 6]
+    });
+    assert_eq!(left, "lists = [[5, 6]]");
+}
+
+#[test]
+fn push_makes_up_for_what_it_removes() {
+    let left = left_by("push", &[5, 1, 9, 1, 8, 0], |s| {
+        let (first, list): (u32, Vec<u32>) = (s.integer(0..=100), s.list(.., |s| s.integer(0..=9)));
+        s.note(format!("{first} {list:?}"));
+        first + list.iter().sum::<u32>() < 20
+    });
+    assert_eq!(left, "100 []");
+}
+
+#[test]
+fn shift_moves_items_to_the_next_list() {
+    let left = left_by("shift", &[1, 5, 0, 0], |s| {
+        let (one, two): (Vec<u8>, Vec<u8>) = (s.list(.., |s| s.integer(0..=9)), s.list(.., |s| s.integer(0..=9)));
+        s.note(format!("{one:?} {two:?}"));
+        [one, two].concat() != [5]
+    });
+    assert_eq!(left, "[] [5]");
+}
+
+#[test]
+fn renumber_keeps_indices_right() {
+    let left = left_by("renumber", &[1, 9, 1, 9, 1, 4, 0, 2], |s| {
+        let list: Vec<usize> = s.list(.., |s| s.integer(0..=9));
+        let index: usize = s.integer(0..=9);
+        s.note(format!("{list:?} {index}"));
+        list.get(index) != Some(&4)
+    });
+    assert_eq!(left, "[4] 0");
+}
+
+#[test]
+fn together_keeps_distances() {
+    let pair = |s: &mut Source| {
+        let (x, y): (i64, i64) = (s.integer(0..), s.integer(0..));
+        s.note(format!("{x} {y}"));
+        !(x >= 10 && y == x + 3)
+    };
+    assert_eq!(left_by("together", &[1000, 1003], pair), "10 13");
+}
+
+#[test]
+fn copy_makes_numbers_equal() {
+    let pair = |s: &mut Source| {
+        let (x, y): (i64, i64) = (s.integer(0..), s.integer(0..));
+        s.note(format!("{x} {y}"));
+        x == 0 || y % x != 0 || y == 0
+    };
+    assert_eq!(left_by("copy", &[7, 63], pair), "7 7");
+}
+
+#[test]
+fn selectors_choose_what_needs_fewer_choices() {
+    let left = left_by("selectors", &[0, 5, 6, 7], |s| {
+        let (made, holds) = s.span("one", |s| match s.integer(0..=2) {
+            0 => (format!("{:?}", s.repeat(3, |s| s.integer(0..=9_u8))), false),
+            1 => ("one".to_owned(), true),
+            _ => (format!("two {}", s.integer(0..=9_u8)), false),
+        });
+        s.note(made);
+        holds
+    });
+    assert_eq!(left, "two 0");
+}
+
+#[test]
+fn arrange_puts_subtrees_in_order_wherever_they_stand() {
+    let left = left_by("arrange", &[1, 0, 5, 1, 0, 7, 0, 2], |s| {
+        let tree = s.draw(tree);
+        s.note(&tree);
+        tree.chars().filter_map(|sign| sign.to_digit(10)).sum::<u32>() != 14
+    });
+    assert_eq!(left, "(2 (5 7))");
+}
+
+#[test]
+fn length_lowers_a_count_and_removes_as_many() {
+    let left = left_by("length", &[4, 1, 9, 2, 3], |s| {
+        let count: usize = s.integer(0..=9);
+        let list: Vec<u8> = s.repeat(count, |s| s.integer(0..=9));
+        s.note(format!("{list:?}"));
+        !list.contains(&9)
+    });
+    assert_eq!(left, "[9]");
+}
+
+#[test]
+fn pairs_makes_an_earlier_number_simpler_at_the_expense_of_a_later_one() {
+    let pair = |s: &mut Source| {
+        let (x, y): (i64, i64) = (s.integer(0..=100), s.integer(0..=100));
+        s.note(format!("{x} {y}"));
+        x + y != 120
+    };
+    assert_eq!(left_by("pairs", &[60, 60], pair), "20 100");
+}
+
+#[test]
+fn steps_clear_bits() {
+    let flags = |s: &mut Source| {
+        let number: u16 = s.integer(..);
+        s.note(number);
+        number & 0x8080 != 0x8080
+    };
+    assert_eq!(left_by("steps", &[0xFFFF], flags), "32896");
+}
+
+#[test]
+fn windows_removes_single_choices_about_which_nothing_is_known() {
+    let left = left_by("windows", &[3, 1, 9, 2, 0], |s| {
+        let numbers: Vec<u8> = std::iter::from_fn(|| Some(s.integer(0..=9)).filter(|it| *it > 0)).collect();
+        s.note(format!("{numbers:?}"));
+        !(numbers.contains(&3) && numbers.contains(&9))
+    });
+    assert_eq!(left, "[3, 9]");
+}
+
+#[test]
+fn every_pass_is_tested_here() {
+    let text = include_str!("passes.rs");
+    for pass in PASSES {
+        assert!(text.contains(&format!("left_by(\"{}\"", pass.name)), "{} is not", pass.name);
+    }
+}
