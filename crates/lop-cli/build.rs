@@ -14,6 +14,10 @@ fn main() {
         return;
     }
     let compiler = cc::Build::new().opt_level(2).warnings(false).pic(true).get_compiler();
-    let made = compiler.to_command().args(["-shared", SOURCE, "-o"]).arg(&library).arg("-ldl").status();
-    assert!(made.is_ok_and(|status| status.success()), "{SOURCE} could not be compiled; is there a C compiler?");
+    let made =
+        compiler.to_command().args(["-shared", SOURCE, "-o"]).arg(&library).arg("-ldl").status();
+    assert!(
+        made.is_ok_and(|status| status.success()),
+        "{SOURCE} could not be compiled; is there a C compiler?"
+    );
 }

@@ -80,9 +80,12 @@ fn directory(packages: &Value, package: &str) -> PathBuf {
     let fetched = locked(&here, package).into_iter().flat_map(|version| {
         let home = env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
-        let registries = home.map(|home| home.join("registry/src")).and_then(|it| fs::read_dir(it).ok());
+        let registries =
+            home.map(|home| home.join("registry/src")).and_then(|it| fs::read_dir(it).ok());
         let registries = registries.into_iter().flatten().flatten();
-        registries.map(move |each| each.path().join(format!("{package}-{version}"))).collect::<Vec<_>>()
+        registries
+            .map(move |each| each.path().join(format!("{package}-{version}")))
+            .collect::<Vec<_>>()
     });
     let beside = fs::read_dir(here.join("..")).into_iter().flatten().flatten();
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -106,8 +109,10 @@ fn directory(packages: &Value, package: &str) -> PathBuf {
 
 /// The version of a package that is built here.
 fn locked(here: &Path, package: &str) -> Option<String> {
-    let lock = here.ancestors().find_map(|each| fs::read_to_string(each.join("Cargo.lock")).ok())?;
-    let entry = lock.split("[[package]]").find(|entry| entry.contains(&format!("name = \"{package}\"")))?;
+    let lock =
+        here.ancestors().find_map(|each| fs::read_to_string(each.join("Cargo.lock")).ok())?;
+    let entry =
+        lock.split("[[package]]").find(|entry| entry.contains(&format!("name = \"{package}\"")))?;
     let version = entry.lines().find_map(|line| line.strip_prefix("version = "))?;
     Some(version.trim_matches('"').to_owned())
 }

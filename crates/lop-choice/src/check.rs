@@ -119,7 +119,8 @@ impl Check {
         let store = self.regressions.as_ref().map(|directory| Store::new(directory, &name));
         thread::scope(|scope| {
             let work = || self.run_here(store, property);
-            let thread = thread::Builder::new().name(here).stack_size(STACK).spawn_scoped(scope, work);
+            let thread =
+                thread::Builder::new().name(here).stack_size(STACK).spawn_scoped(scope, work);
             match thread.map(thread::ScopedJoinHandle::join) {
                 Ok(Ok(report)) => report,
                 Ok(Err(payload)) => panic::resume_unwind(payload),
@@ -128,7 +129,11 @@ impl Check {
         })
     }
 
-    fn run_here<R: Outcome>(&self, store: Option<Store>, mut property: impl FnMut(&mut Source) -> R) -> Report {
+    fn run_here<R: Outcome>(
+        &self,
+        store: Option<Store>,
+        mut property: impl FnMut(&mut Source) -> R,
+    ) -> Report {
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
         let mut report = Report { seed, ..Report::default() };
         let mut known = Vec::new();
@@ -185,7 +190,8 @@ impl Check {
                 End::Rejected => Ending::Rejected,
                 End::TooFew(kind) => Ending::TooFew(kind),
             };
-            let counted = if ending == Ending::Boring { &mut report.cases } else { &mut report.rejected };
+            let counted =
+                if ending == Ending::Boring { &mut report.cases } else { &mut report.rejected };
             *counted += 1;
             if known.len() < KNOWN {
                 known.push((Arc::new(seen.record), ending));
@@ -232,7 +238,17 @@ impl Check {
             End::Failed(again) if again.kind() == kind => (again, was_flaky),
             _ => (failure, true),
         };
-        let found = Found { failure, is_flaky, first, reduced, notes: seen.notes, calls, time, efforts, kept: None };
+        let found = Found {
+            failure,
+            is_flaky,
+            first,
+            reduced,
+            notes: seen.notes,
+            calls,
+            time,
+            efforts,
+            kept: None,
+        };
         (found, others.into_values().collect())
     }
 
@@ -256,9 +272,11 @@ fn kept_failures<R: Outcome>(
     property: &mut dyn FnMut(&mut Source) -> R,
 ) -> Vec<(Record, Failure)> {
     let kept = store.map(Store::all).unwrap_or_default();
-    let failing = kept.into_iter().rev().filter_map(|(_, values)| match failure::run(Source::given(values), property) {
-        (seen, End::Failed(failure)) => Some((seen.record, failure)),
-        _ => None,
+    let failing = kept.into_iter().rev().filter_map(|(_, values)| {
+        match failure::run(Source::given(values), property) {
+            (seen, End::Failed(failure)) => Some((seen.record, failure)),
+            _ => None,
+        }
     });
     failing.collect()
 }
@@ -267,7 +285,9 @@ fn set<T: std::str::FromStr>(name: &str, then: impl FnOnce(T)) {
     if let Ok(text) = std::env::var(name) {
         match text.parse() {
             Ok(value) => then(value),
-            Err(_) => panic!("{name} is `{text}`, which is no number that can be used; leave it out or set it to a whole number"),
+            Err(_) => panic!(
+                "{name} is `{text}`, which is no number that can be used; leave it out or set it to a whole number"
+            ),
         }
     }
 }
@@ -278,8 +298,10 @@ pub fn check<R: Outcome>(property: impl FnMut(&mut Source) -> R + Send) {
 }
 
 /// Checks a property that is asynchronous, with whatever runs a future to its end.
-pub fn check_async<R: Outcome, B>(block_on: B, mut property: impl AsyncFnMut(&mut Source) -> R + Send)
-where
+pub fn check_async<R: Outcome, B>(
+    block_on: B,
+    mut property: impl AsyncFnMut(&mut Source) -> R + Send,
+) where
     B: for<'f> Fn(std::pin::Pin<Box<dyn Future<Output = R> + 'f>>) -> R + Send,
 {
     check(move |source| block_on(Box::pin(property(source))));

@@ -69,7 +69,11 @@ impl std::str::FromStr for Choices {
         let mut choices = Choices::default();
         let mut lines = text.lines().enumerate();
         let header = lines.next().map_or("", |(_, line)| line.trim());
-        let error = |line: usize, text: &str, why| Error { line: line + 1, text: text.chars().take(60).collect(), why };
+        let error = |line: usize, text: &str, why| Error {
+            line: line + 1,
+            text: text.chars().take(60).collect(),
+            why,
+        };
         if header != HEADER {
             let why = match header.starts_with("lop-choices ") {
                 true => "choices of a version that is not known here; a newer lop may know it",
@@ -85,7 +89,9 @@ impl std::str::FromStr for Choices {
                     choices.comments.push(line.trim_start_matches(['#', ' ']).to_owned());
                     true
                 }
-                (Some("most"), Some(most), None) => most.parse().map(|most| choices.most = Some(most)).is_ok(),
+                (Some("most"), Some(most), None) => {
+                    most.parse().map(|most| choices.most = Some(most)).is_ok()
+                }
                 (Some("seed"), Some(seed), Some(size)) => match (seed.parse(), size.parse()) {
                     (Ok(seed), Ok(size)) => {
                         choices.fresh = Some((seed, size));
@@ -93,11 +99,17 @@ impl std::str::FromStr for Choices {
                     }
                     _ => false,
                 },
-                (Some(value), None, _) => value.parse().map(|value| choices.values.push(value)).is_ok(),
+                (Some(value), None, _) => {
+                    value.parse().map(|value| choices.values.push(value)).is_ok()
+                }
                 _ => false,
             };
             if !is_known {
-                return Err(error(number, line, "neither a whole number nor `most N`, `seed S SIZE` or a comment"));
+                return Err(error(
+                    number,
+                    line,
+                    "neither a whole number nor `most N`, `seed S SIZE` or a comment",
+                ));
             }
         }
         Ok(choices)

@@ -89,7 +89,9 @@ impl Source {
         let place: u32 = self.integer(0..=0x0010_FFFF - 0x800);
         match SIMPLE.get(place as usize) {
             Some(sign) => char::from(*sign),
-            None => char::from_u32(if place < 0xD800 { place } else { place + 0x800 }).unwrap_or('0'),
+            None => {
+                char::from_u32(if place < 0xD800 { place } else { place + 0x800 }).unwrap_or('0')
+            }
         }
     }
 
@@ -126,7 +128,11 @@ impl Source {
     }
 
     /// A list of so many items, each preceded by the choice that there is one, so that one that is cut out leaves a list.
-    pub fn list<T>(&mut self, length: impl RangeBounds<usize>, mut item: impl FnMut(&mut Source) -> T) -> Vec<T> {
+    pub fn list<T>(
+        &mut self,
+        length: impl RangeBounds<usize>,
+        mut item: impl FnMut(&mut Source) -> T,
+    ) -> Vec<T> {
         let mut list = Vec::new();
         self.each(length, |s| {
             list.push(item(s));
@@ -136,7 +142,11 @@ impl Source {
     }
 
     /// A list of so many items of which no two are equal; the shorter one is simpler.
-    pub fn distinct<T: PartialEq>(&mut self, length: impl RangeBounds<usize>, mut item: impl FnMut(&mut Source) -> T) -> Vec<T> {
+    pub fn distinct<T: PartialEq>(
+        &mut self,
+        length: impl RangeBounds<usize>,
+        mut item: impl FnMut(&mut Source) -> T,
+    ) -> Vec<T> {
         let mut list = Vec::new();
         self.each(length, |s| {
             let made = item(s);
@@ -150,7 +160,11 @@ impl Source {
     }
 
     /// Makes items as long as there are to be more; one that is not accepted does not count.
-    pub(crate) fn each(&mut self, length: impl RangeBounds<usize>, mut item: impl FnMut(&mut Source) -> bool) {
+    pub(crate) fn each(
+        &mut self,
+        length: impl RangeBounds<usize>,
+        mut item: impl FnMut(&mut Source) -> bool,
+    ) {
         let (least, most) = ends(&length, 0, i128::from(u32::MAX), |it| it as i128);
         let (least, most) = (least as usize, most as usize);
         assert!(least <= most, "there is no length from {least} to {most}: the range is empty");
@@ -185,7 +199,12 @@ impl Source {
 }
 
 /// The ends of a range of integers.
-fn ends<T>(range: &impl RangeBounds<T>, least: i128, greatest: i128, number: impl Fn(T) -> i128) -> (i128, i128)
+fn ends<T>(
+    range: &impl RangeBounds<T>,
+    least: i128,
+    greatest: i128,
+    number: impl Fn(T) -> i128,
+) -> (i128, i128)
 where
     T: Copy,
 {

@@ -51,6 +51,8 @@ impl rand_core::RngCore for Random<'_> {
     }
 
     fn fill_bytes(&mut self, bytes: &mut [u8]) {
-        bytes.iter_mut().for_each(|byte| *byte = self.0.choose_evenly(Kind::integer(0, 255, 0)) as u8);
+        bytes
+            .iter_mut()
+            .for_each(|byte| *byte = self.0.choose_evenly(Kind::integer(0, 255, 0)) as u8);
     }
 }

@@ -47,11 +47,15 @@ pub fn main<T: AsRef<[u8]>>(mut generator: impl FnMut(&mut Source) -> T) -> Exit
 
 fn serve<T: AsRef<[u8]>>(generator: &mut dyn FnMut(&mut Source) -> T) -> io::Result<ExitCode> {
     let Some(place) = env::var_os("LOP_CHOICES") else {
-        let seed = env::var("LOP_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(|| fastrand::u64(..));
+        let seed = env::var("LOP_SEED")
+            .ok()
+            .and_then(|seed| seed.parse().ok())
+            .unwrap_or_else(|| fastrand::u64(..));
         let choices = Choices { fresh: Some((seed, 1.0)), most: Some(MOST), ..Choices::default() };
         return finish(make(generator, choices).0);
     };
-    let mut choices = BufReader::new(open(&place.to_string_lossy(), OpenOptions::new().read(true))?);
+    let mut choices =
+        BufReader::new(open(&place.to_string_lossy(), OpenOptions::new().read(true))?);
     let events = env::var("LOP_EVENTS").unwrap_or_else(|_| "/dev/null".into());
     let mut events = BufWriter::new(open(&events, OpenOptions::new().append(true))?);
     if env::var_os("LOP_SERVER").is_none() {
@@ -84,9 +88,14 @@ enum Case {
     Rejected,
 }
 
-fn make<T: AsRef<[u8]>>(generator: &mut dyn FnMut(&mut Source) -> T, choices: Choices) -> (Case, Record) {
+fn make<T: AsRef<[u8]>>(
+    generator: &mut dyn FnMut(&mut Source) -> T,
+    choices: Choices,
+) -> (Case, Record) {
     let mut made = None;
-    let (seen, end) = failure::run(Source::of(choices), &mut |source: &mut Source| made = Some(generator(source)));
+    let (seen, end) = failure::run(Source::of(choices), &mut |source: &mut Source| {
+        made = Some(generator(source))
+    });
     let case = match (end, made) {
         (End::Passed, Some(made)) => Case::Made(made.as_ref().to_vec()),
         (End::TooFew(kind), _) => Case::TooFew(kind),

@@ -9,8 +9,8 @@ use std::fmt::{self, Debug};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use crate::source::{Seen, Source, Stop};
 use crate::choice::Kind;
+use crate::source::{Seen, Source, Stop};
 
 /// How a property failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,10 @@ pub(crate) enum End {
 }
 
 /// Runs a property once.
-pub(crate) fn run<R: Outcome>(mut source: Source, property: &mut dyn FnMut(&mut Source) -> R) -> (Seen, End) {
+pub(crate) fn run<R: Outcome>(
+    mut source: Source,
+    property: &mut dyn FnMut(&mut Source) -> R,
+) -> (Seen, End) {
     install_hook();
     QUIET.with_borrow_mut(|quiet| *quiet = Some(None));
     let result = panic::catch_unwind(AssertUnwindSafe(|| property(&mut source).failure()));
@@ -112,7 +115,8 @@ pub(crate) fn run<R: Outcome>(mut source: Source, property: &mut dyn FnMut(&mut 
 
 fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".into())
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".into())
 }
 
 thread_local! {
@@ -127,7 +131,9 @@ fn install_hook() {
         panic::set_hook(Box::new(move |info| {
             let is_quiet = QUIET.with_borrow_mut(|quiet| match quiet {
                 Some(place) => {
-                    *place = info.location().map(|it| format!("{}:{}:{}", it.file(), it.line(), it.column()));
+                    *place = info
+                        .location()
+                        .map(|it| format!("{}:{}:{}", it.file(), it.line(), it.column()));
                     true
                 }
                 None => false,

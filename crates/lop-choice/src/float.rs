@@ -25,7 +25,9 @@ pub fn to_place(number: f64) -> i128 {
         let digits = digits_behind(size);
         // First how many digits there are, then the number with its point moved behind them.
         match (size * 2f64.powi(digits)) as i128 {
-            shifted if digits > 0 && digits <= 60 && shifted < WHOLE => WHOLE * i128::from(digits) + shifted,
+            shifted if digits > 0 && digits <= 60 && shifted < WHOLE => {
+                WHOLE * i128::from(digits) + shifted
+            }
             _ => WHOLE * 64 + i128::from(size.to_bits()),
         }
     };
@@ -89,10 +91,30 @@ mod tests {
 
     #[test]
     fn simple_numbers_come_first() {
-        let order = [0.0, 1.0, 2.0, 3.0, 1e15, 0.5, 1.5, 0.25, 0.75, 0.1, f64::MAX, f64::INFINITY, f64::NAN];
+        let order = [
+            0.0,
+            1.0,
+            2.0,
+            3.0,
+            1e15,
+            0.5,
+            1.5,
+            0.25,
+            0.75,
+            0.1,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NAN,
+        ];
         let places: Vec<i128> = order.iter().map(|it| to_place(*it)).collect();
         assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "{places:?}");
-        assert!(order.iter().skip(1).filter(|it| !it.is_nan()).all(|it| to_place(-it) == -to_place(*it)));
+        assert!(
+            order
+                .iter()
+                .skip(1)
+                .filter(|it| !it.is_nan())
+                .all(|it| to_place(-it) == -to_place(*it))
+        );
     }
 
     #[test]
@@ -107,14 +129,26 @@ mod tests {
                 _ => f64::from(random.i32(..)) / 2f64.powi(random.i32(..40)),
             };
             let back = from_place(to_place(number));
-            let same = back.is_some_and(|it| it.to_bits() == number.to_bits() || it == 0.0 && number == 0.0 || it.is_nan() && number.is_nan());
+            let same = back.is_some_and(|it| {
+                it.to_bits() == number.to_bits()
+                    || it == 0.0 && number == 0.0
+                    || it.is_nan() && number.is_nan()
+            });
             assert!(same, "{number:?} became {back:?}");
         }
     }
 
     #[test]
     fn the_simplest_number_of_a_range_is_in_it() {
-        let ranges = [(-1.0, 1.0), (0.3, 0.9), (2.5, 7.0), (-7.0, -2.5), (0.1, 0.2), (1e300, 1e301), (0.1, 0.1)];
+        let ranges = [
+            (-1.0, 1.0),
+            (0.3, 0.9),
+            (2.5, 7.0),
+            (-7.0, -2.5),
+            (0.1, 0.2),
+            (1e300, 1e301),
+            (0.1, 0.1),
+        ];
         let simple = [0.0, 0.5, 3.0, -3.0, 0.125, 1e300, 0.1];
         for ((low, high), expected) in ranges.into_iter().zip(simple) {
             assert_eq!(simplest(low, high), expected, "{low} to {high}");

@@ -23,7 +23,12 @@ pub(crate) struct Fresh {
 impl Fresh {
     pub(crate) fn new(seed: u64, size: f64, most: usize) -> Fresh {
         let enough = FEW + size * size * (most as f64) / 2.0;
-        Fresh { random: fastrand::Rng::with_seed(seed), size, enough: (enough as usize).min(most / 2), made: 0 }
+        Fresh {
+            random: fastrand::Rng::with_seed(seed),
+            size,
+            enough: (enough as usize).min(most / 2),
+            made: 0,
+        }
     }
 
     /// A fresh number of a kind, after others.
@@ -41,9 +46,14 @@ impl Fresh {
                 _ => self.near(low, high, target),
             },
             Kind::Float { .. } => match self.random.u8(..20) {
-                0 => float::to_place([0.1, 0.5, 1.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300][self.random.usize(..7)]),
+                0 => float::to_place(
+                    [0.1, 0.5, 1.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300]
+                        [self.random.usize(..7)],
+                ),
                 1..=4 if let Some(earlier) = self.earlier(before) => earlier,
-                5..10 => float::to_place((self.random.f64() - 0.5) * 2f64.powi(self.random.i32(-8..64))),
+                5..10 => {
+                    float::to_place((self.random.f64() - 0.5) * 2f64.powi(self.random.i32(-8..64)))
+                }
                 _ => self.near(-(1 << 53), 1 << 53, 0),
             },
         };
@@ -55,7 +65,9 @@ impl Fresh {
     pub(crate) fn evenly(&mut self, kind: &Kind) -> i128 {
         self.made += 1;
         match *kind {
-            Kind::Integer { low, high, .. } => low + self.random.u128(0..=high.abs_diff(low)) as i128,
+            Kind::Integer { low, high, .. } => {
+                low + self.random.u128(0..=high.abs_diff(low)) as i128
+            }
             _ => self.choose(kind, &[]),
         }
     }
@@ -87,7 +99,13 @@ impl Fresh {
         let (up, down) = (target.checked_add(distance), target.checked_sub(distance));
         let fits = |it: &i128| (low..=high).contains(it);
         match (up.filter(fits), down.filter(fits)) {
-            (Some(up), Some(down)) => if self.random.bool() { up } else { down },
+            (Some(up), Some(down)) => {
+                if self.random.bool() {
+                    up
+                } else {
+                    down
+                }
+            }
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => low + self.random.u128(0..=width) as i128,
         }

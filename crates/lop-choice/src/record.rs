@@ -94,7 +94,10 @@ impl Record {
     pub fn order(&self, other: &Record) -> Ordering {
         self.choices.len().cmp(&other.choices.len()).then_with(|| {
             let pairs = self.choices.iter().zip(&other.choices);
-            pairs.map(|(one, two)| one.rank().cmp(&two.rank())).find(|it| it.is_ne()).unwrap_or(Ordering::Equal)
+            pairs
+                .map(|(one, two)| one.rank().cmp(&two.rank()))
+                .find(|it| it.is_ne())
+                .unwrap_or(Ordering::Equal)
         })
     }
 
@@ -123,7 +126,8 @@ impl Record {
             match span.label {
                 Label::ITEM => flags[span.start] = true,
                 Label::LIST if self.choices[span.end - 1].value == 0 => {
-                    flags[span.end - 1] |= matches!(self.choices[span.end - 1].kind, Kind::Boolean { .. });
+                    flags[span.end - 1] |=
+                        matches!(self.choices[span.end - 1].kind, Kind::Boolean { .. });
                 }
                 _ => {}
             }
@@ -174,7 +178,14 @@ impl Recorder {
         let at = self.record.choices.len().saturating_sub(before);
         let number = self.record.spans.len();
         let parent = self.open.last().copied();
-        self.record.spans.push(Span { label, start: at, end: at, parent, until: number + 1, discarded: false });
+        self.record.spans.push(Span {
+            label,
+            start: at,
+            end: at,
+            parent,
+            until: number + 1,
+            discarded: false,
+        });
         self.open.push(number);
     }
 

@@ -2,13 +2,16 @@
 //!
 //! The paper: MacIver and Donaldson, *Test-Case Reduction via Test-Case Generation* (ECOOP 2020). Contract of a pass: when it is
 //! run again on the choices on which it found nothing, it finds nothing. So the reducer is done when every
-//! pass has found nothing on the same choices. Those that cost little come first; the others have their turn
-//! only when all of these are dry, and after each success of theirs it is the cheap ones' turn again. Within each group
-//! the one comes first that found most for its calls.
+//! pass has found nothing on the same choices.
+//!
+//! Passes have their turn in three groups. As long as there are many choices, those that make them fewer go on by themselves; then all others
+//! that cost little join in, and when all of these are dry it is the turn of the rest, until one of them finds something. Within a
+//! group the one comes first that found most for its calls. A pass that fails several times in a row has to make room
+//! for the others, and goes on where it stopped when its turn comes again.
 
 use std::sync::Arc;
 
-use crate::passes::Pass;
+use crate::passes::{Pass, Turn};
 use crate::record::Record;
 use crate::trials::{Attempt, Trials};
 
@@ -17,6 +20,12 @@ pub struct Reducer<'t> {
     trials: &'t mut dyn Trials,
     /// How many attempts in a row may fail before a pass has to make room for the others.
     patience: u64,
+    /// Where the pass begins.
+    from: usize,
+    /// How far it has come.
+    at: usize,
+    /// Whether only what makes choices fewer counts as a success.
+    shortens: bool,
 }
 
 /// What a pass took and what it brought.
@@ -36,34 +45,39 @@ struct Form {
     /// On what it found nothing.
     dry: Option<Arc<Record>>,
     effort: Effort,
-    is_tired: bool,
+    /// Where it had to make room for the others.
+    stopped: Option<usize>,
 }
 
 /// How many attempts in a row may fail at first.
 const PATIENCE: u64 = 16;
+/// How many of them may fail at most as long as there are many choices.
+const MOST: u64 = 256;
+/// With more choices than these it is worth it to make them fewer before they are made simpler.
+const MANY: usize = 100;
 
 /// Reduces with these passes, as far as they go; says what each of them took and brought.
 pub fn reduce(trials: &mut dyn Trials, passes: &[&'static Pass]) -> Vec<Effort> {
-    let mut reducer = Reducer { trials, patience: PATIENCE };
+    let mut reducer = Reducer { trials, patience: PATIENCE, from: 0, at: 0, shortens: false };
     let form = |pass: &&'static Pass| {
         let effort = Effort { pass: pass.name, calls: 0, found: 0 };
-        Form { pass, dry: None, effort, is_tired: false }
+        Form { pass, dry: None, effort, stopped: None }
     };
-    let (mut cheap, mut costly): (Vec<Form>, Vec<Form>) = passes.iter().map(form).partition(|it| !it.pass.costly);
+    let mut forms: Vec<Form> = passes.iter().map(form).collect();
     while !reducer.trials.is_over() {
-        if cheap.iter_mut().fold(false, |found, form| reducer.run(form) | found) {
+        reducer.shorten(&mut forms);
+        if reducer.run_all(&mut forms, |turn| matches!(turn, Turn::Shorten | Turn::Simplify))
+            || reducer.run_until_found(&mut forms)
+        {
             continue;
         }
-        if costly.iter_mut().any(|form| reducer.run(form)) {
-            continue;
-        }
-        // Whoever had to make room may go on where it stopped: what was tried is known.
-        if !cheap.iter().chain(&costly).any(|form| form.is_tired) {
+        // Whoever had to make room may go on for longer.
+        if forms.iter().all(|form| form.stopped.is_none()) {
             break;
         }
         reducer.patience *= 4;
     }
-    cheap.iter().chain(&costly).map(|form| form.effort).collect()
+    forms.iter().map(|form| form.effort).collect()
 }
 
 impl Reducer<'_> {
@@ -72,21 +86,40 @@ impl Reducer<'_> {
         self.trials.best().clone()
     }
 
+    /// Where a pass begins, which is the first thing it looks at or where it stopped the last time.
+    pub fn from(&self) -> usize {
+        self.from
+    }
+
+    /// How far a pass has come.
+    pub fn reach(&mut self, at: usize) {
+        self.at = at;
+    }
+
     /// The first of these that is better than the best, which it then is, by its number.
     pub fn first(&mut self, mut attempts: impl Iterator<Item = Attempt>) -> Option<usize> {
+        let before = self.trials.best().choices.len();
         let (index, _) = self.trials.first(&mut attempts)?;
-        self.trials.grant(self.patience);
+        if !self.shortens || self.trials.best().choices.len() < before {
+            self.trials.grant(self.patience);
+        }
         Some(index)
     }
 
-    /// The first of these that is better than the best, which it then is, by its name.
-    pub fn find<N>(&mut self, attempts: impl Iterator<Item = (N, Attempt)>) -> Option<N> {
-        let mut names = Vec::new();
-        let index = self.first(attempts.map(|(name, attempt)| {
-            names.push(name);
+    /// The first of these that is better than the best, which it then is, by the place where it was found.
+    pub fn find(&mut self, attempts: impl Iterator<Item = (usize, Attempt)>) -> Option<usize> {
+        let mut places = Vec::new();
+        let index = self.first(attempts.map(|(place, attempt)| {
+            places.push(place);
             attempt
-        }))?;
-        Some(names.swap_remove(index))
+        }));
+        match index {
+            Some(index) => Some(places.swap_remove(index)),
+            None => {
+                self.at = places.last().copied().unwrap_or(self.at);
+                None
+            }
+        }
     }
 
     /// Whether this one is better than the best, which it then is.
@@ -94,13 +127,14 @@ impl Reducer<'_> {
         self.first(std::iter::once(attempt.into())).is_some()
     }
 
-    /// Does something for each choice, from the first to the last there is by then, except for those that only say whether a list
+    /// Does something for each choice, to the last there is by then, except for those that only say whether a list
     /// goes on.
     pub fn for_each_choice(&mut self, mut work: impl FnMut(&mut Reducer<'_>, usize)) {
         let mut best = self.best();
         let mut flags = best.flags();
-        let mut at = 0;
+        let mut at = self.from;
         while at < best.choices.len() && !self.is_tired() {
+            self.at = at;
             if !flags[at] {
                 work(self, at);
             }
@@ -117,6 +151,38 @@ impl Reducer<'_> {
         self.trials.is_spent()
     }
 
+    /// As long as there are many choices, only makes them fewer.
+    fn shorten(&mut self, forms: &mut [Form]) {
+        let patience = self.patience;
+        self.shortens = true;
+        while self.trials.best().choices.len() > MANY && self.patience <= MOST && !self.trials.is_over() {
+            if !self.run_all(forms, |turn| matches!(turn, Turn::Shorten | Turn::Coarse)) {
+                self.patience *= 4;
+            }
+        }
+        self.shortens = false;
+        self.patience = patience;
+    }
+
+    /// Runs all passes of some turns; says whether one of them found something.
+    fn run_all(&mut self, forms: &mut [Form], is_their: impl Fn(Turn) -> bool) -> bool {
+        forms
+            .iter_mut()
+            .filter(|form| is_their(form.pass.turn))
+            .fold(false, |found, form| self.run(form) | found)
+    }
+
+    /// Runs those passes that come last, until one of them finds something.
+    fn run_until_found(&mut self, forms: &mut [Form]) -> bool {
+        let is_last = |form: &&mut Form| matches!(form.pass.turn, Turn::Coarse | Turn::Last);
+        let mut last: Vec<&mut Form> = forms.iter_mut().filter(is_last).collect();
+        // The one that found most for its calls; at first, in the order in which they are listed.
+        last.sort_by_key(|form| {
+            std::cmp::Reverse(1000 * (form.effort.found + 1) / (form.effort.calls / PATIENCE + 1))
+        });
+        last.into_iter().any(|form| self.run(form))
+    }
+
     /// Runs a pass; says whether it found something.
     fn run(&mut self, form: &mut Form) -> bool {
         let before = self.best();
@@ -125,12 +191,24 @@ impl Reducer<'_> {
         }
         let calls = self.trials.calls();
         self.trials.grant(self.patience);
+        self.from = form.stopped.take().unwrap_or(0);
+        self.at = self.from;
         (form.pass.run)(self);
-        let has_found = !Arc::ptr_eq(&before, self.trials.best());
-        form.is_tired = self.is_tired();
+        // From its beginning to where it began.
+        if self.from > 0 && !self.is_tired() {
+            self.from = 0;
+            self.at = 0;
+            (form.pass.run)(self);
+        }
+        let has_found = match self.shortens {
+            true => self.trials.best().choices.len() < before.choices.len(),
+            false => !Arc::ptr_eq(&before, self.trials.best()),
+        };
+        form.stopped = self.is_tired().then_some(self.at);
         form.effort.calls += self.trials.calls() - calls;
         form.effort.found += u64::from(has_found);
-        form.dry = (!has_found && !form.is_tired).then_some(before);
+        let is_same = Arc::ptr_eq(&before, self.trials.best());
+        form.dry = (is_same && form.stopped.is_none()).then_some(before);
         has_found
     }
 }

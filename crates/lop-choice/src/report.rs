@@ -31,7 +31,8 @@ impl Report {
         for found in &self.found {
             let _ = writeln!(text, "{}", found.told());
         }
-        let _ = write!(text, "seed {}; LOP_SEED={} makes the same cases again", self.seed, self.seed);
+        let _ =
+            write!(text, "seed {}; LOP_SEED={} makes the same cases again", self.seed, self.seed);
         text
     }
 }
@@ -46,12 +47,22 @@ impl Found {
             );
         }
         let (before, left) = (self.first.choices.len(), self.reduced.choices.len());
-        let _ = writeln!(text, "the simplest case ({left} choices of {before}, {} calls):", self.calls);
+        let _ =
+            writeln!(text, "the simplest case ({left} choices of {before}, {} calls):", self.calls);
         if self.notes.is_empty() {
-            let shown: Vec<String> =
-                self.reduced.choices.iter().take(SHOWN).map(|choice| choice.value.to_string()).collect();
+            let shown: Vec<String> = self
+                .reduced
+                .choices
+                .iter()
+                .take(SHOWN)
+                .map(|choice| choice.value.to_string())
+                .collect();
             let more = if left > SHOWN { " …" } else { "" };
-            let _ = writeln!(text, "  choices {}{more}; say more with `s.note` or `s.named`", shown.join(" "));
+            let _ = writeln!(
+                text,
+                "  choices {}{more}; say more with `s.note` or `s.named`",
+                shown.join(" ")
+            );
         }
         for line in self.notes.iter().flat_map(|note| note.lines()) {
             let _ = writeln!(text, "  {line}");

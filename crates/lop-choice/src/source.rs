@@ -79,7 +79,11 @@ impl Source {
         self.labelled(Label::of(name), generator)
     }
 
-    pub(crate) fn labelled<T>(&mut self, label: Label, generator: impl FnOnce(&mut Source) -> T) -> T {
+    pub(crate) fn labelled<T>(
+        &mut self,
+        label: Label,
+        generator: impl FnOnce(&mut Source) -> T,
+    ) -> T {
         self.begin(label);
         let made = generator(self);
         self.end(false);
@@ -112,7 +116,11 @@ impl Source {
         self.choose_by(kind, |fresh, kind, _| fresh.evenly(kind))
     }
 
-    fn choose_by(&mut self, kind: Kind, how: impl FnOnce(&mut Fresh, &Kind, &[Choice]) -> i128) -> i128 {
+    fn choose_by(
+        &mut self,
+        kind: Kind,
+        how: impl FnOnce(&mut Fresh, &Kind, &[Choice]) -> i128,
+    ) -> i128 {
         let at = self.recorder.choices().len();
         let value = match (self.given.get(at), &mut self.fresh) {
             (Some(value), _) => kind.realised(*value),
@@ -146,7 +154,11 @@ impl Source {
 
     /// Draws until something is accepted, three times at most; then the choices are rejected. What was not accepted
     /// is known to have been thrown away, and is the first to go when a case is reduced.
-    pub fn filter<T>(&mut self, mut generator: impl FnMut(&mut Source) -> T, accepts: impl Fn(&T) -> bool) -> T {
+    pub fn filter<T>(
+        &mut self,
+        mut generator: impl FnMut(&mut Source) -> T,
+        accepts: impl Fn(&T) -> bool,
+    ) -> T {
         for _ in 0..3 {
             self.begin(Label::of("filter"));
             let made = generator(self);
@@ -182,7 +194,11 @@ impl Source {
 
     /// Everything that was seen; spans that were left in the middle end here.
     pub(crate) fn seen(self) -> Seen {
-        Seen { record: self.recorder.finish(), wanted: self.wanted, notes: self.notes.unwrap_or_default() }
+        Seen {
+            record: self.recorder.finish(),
+            wanted: self.wanted,
+            notes: self.notes.unwrap_or_default(),
+        }
     }
 }
 

@@ -25,7 +25,12 @@ impl<'a, S> Step<'a, S> {
 
 impl Source {
     /// Does so many steps, each one of these, and notes their names. When a case is reduced, steps go like items of a list.
-    pub fn steps<S>(&mut self, count: impl RangeBounds<usize>, state: &mut S, steps: &[Step<'_, S>]) {
+    pub fn steps<S>(
+        &mut self,
+        count: impl RangeBounds<usize>,
+        state: &mut S,
+        steps: &[Step<'_, S>],
+    ) {
         self.each(count, |s| {
             let step = s.pick(steps);
             let applies = (step.applies)(state);

@@ -20,7 +20,11 @@ const ENDING: &str = "choices";
 impl Store {
     pub(crate) fn new(directory: &Path, name: &str) -> Store {
         let is_plain = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-');
-        let name = name.replace("::", "-").chars().map(|sign| if is_plain(sign) { sign } else { '_' }).collect();
+        let name = name
+            .replace("::", "-")
+            .chars()
+            .map(|sign| if is_plain(sign) { sign } else { '_' })
+            .collect();
         Store { directory: directory.to_owned(), name }
     }
 
@@ -30,7 +34,10 @@ impl Store {
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let mut paths: Vec<PathBuf> = paths.filter(|path| self.is_ours(path)).collect();
         paths.sort();
-        let read = |path: PathBuf| match fs::read_to_string(&path).map_err(|it| it.to_string()).and_then(|text| text.parse::<Choices>().map_err(|it| it.to_string())) {
+        let read = |path: PathBuf| match fs::read_to_string(&path)
+            .map_err(|it| it.to_string())
+            .and_then(|text| text.parse::<Choices>().map_err(|it| it.to_string()))
+        {
             Ok(choices) => Some((path, choices.values)),
             Err(why) => {
                 eprintln!("lop: {} is left out: {why}", path.display());
@@ -43,7 +50,8 @@ impl Store {
     fn is_ours(&self, path: &Path) -> bool {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let rest = stem.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('.'));
-        path.extension().is_some_and(|it| it == ENDING) && rest.is_some_and(|rest| !rest.contains('.'))
+        path.extension().is_some_and(|it| it == ENDING)
+            && rest.is_some_and(|rest| !rest.contains('.'))
     }
 
     /// Keeps what was found; says where.
@@ -51,7 +59,8 @@ impl Store {
         // One file for each kind of failure: a better case for the same one takes its place.
         let kind = Label::of(&found.failure.kind()).0 as u32;
         let path = self.directory.join(format!("{}.{kind:08x}.{ENDING}", self.name));
-        let comments = std::iter::once(found.failure.to_string()).chain(found.notes.iter().cloned()).collect();
+        let comments =
+            std::iter::once(found.failure.to_string()).chain(found.notes.iter().cloned()).collect();
         let choices = Choices { comments, values: found.reduced.values(), ..Choices::default() };
         let write = || {
             fs::create_dir_all(&self.directory)?;

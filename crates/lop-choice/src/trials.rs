@@ -68,7 +68,8 @@ impl Attempt {
                 Some(before.iter().copied().chain(redrawn).chain(behind.iter().copied()).collect())
             }
             (Repair::Lost { after }, Some(drawn)) => {
-                let lost = self.values.len().checked_sub(drawn.choices.len()).filter(|lost| *lost > 0)?;
+                let lost =
+                    self.values.len().checked_sub(drawn.choices.len()).filter(|lost| *lost > 0)?;
                 let rest = self.values.get(after + lost..)?;
                 Some([&self.values[..*after], rest].concat())
             }
@@ -151,7 +152,9 @@ impl Memory {
 
     /// Whether no more may be run.
     pub fn is_over(&self) -> bool {
-        self.calls >= self.most || self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
+        self.calls >= self.most
+            || self.stop.load(Ordering::Relaxed)
+            || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// What is known of some choices.

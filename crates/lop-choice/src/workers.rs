@@ -88,7 +88,11 @@ impl Queue {
 
 impl Workers {
     /// Starts so many threads. What runs choices is told when the answer is no longer wanted, and may then give none.
-    pub fn start<'scope, 'env, F>(scope: &'scope Scope<'scope, 'env>, count: usize, run: &'scope F) -> Workers
+    pub fn start<'scope, 'env, F>(
+        scope: &'scope Scope<'scope, 'env>,
+        count: usize,
+        run: &'scope F,
+    ) -> Workers
     where
         F: Fn(usize, &Values, &Stale) -> Option<Run> + Sync,
     {
@@ -153,14 +157,17 @@ impl Runner for Workers {
             let drawn = match (memory.look(&attempt.values), self.early.get(&attempt.values)) {
                 (Look::Refused(record), _) => Some(record),
                 (Look::Unknown, Some(run)) if run.ending == Ending::Interesting => None,
-                (Look::Unknown, Some(run)) => {
-                    Some((!matches!(run.ending, Ending::TooFew(_))).then(|| Arc::new(run.record.clone())))
-                }
+                (Look::Unknown, Some(run)) => Some(
+                    (!matches!(run.ending, Ending::TooFew(_)))
+                        .then(|| Arc::new(run.record.clone())),
+                ),
                 (Look::Unknown, None) => None,
             };
             let wanted = match drawn {
                 None => Some(attempt.values.clone()),
-                Some(drawn) => attempt.repaired(drawn.as_deref()).filter(|values| matches!(memory.look(values), Look::Unknown)),
+                Some(drawn) => attempt
+                    .repaired(drawn.as_deref())
+                    .filter(|values| matches!(memory.look(values), Look::Unknown)),
             };
             if let Some(values) = wanted.filter(|values| seen.insert(values.clone())) {
                 if self.open.len() >= self.count {
@@ -232,7 +239,8 @@ mod tests {
         let passes: Vec<_> = PASSES.iter().collect();
         let run = |_: usize, values: &Values, _: &Stale| Some(run_values(values));
         std::thread::scope(|scope| {
-            let mut judge = Judge::new(start.record.clone(), 10_000, Workers::start(scope, workers, &run));
+            let mut judge =
+                Judge::new(start.record.clone(), 10_000, Workers::start(scope, workers, &run));
             reduce(&mut judge, &passes);
             (judge.best().values(), judge.calls())
         })
@@ -241,8 +249,10 @@ mod tests {
     #[test]
     fn the_number_of_workers_changes_neither_the_result_nor_the_calls() {
         for seed in 0..40 {
-            let found = (0..).map(|at| failure::run(Source::random(seed * 1000 + at, 1.0, 500), &mut property));
-            let (seen, _) = found.into_iter().find(|(_, end)| matches!(end, failure::End::Failed(_))).unwrap();
+            let found = (0..)
+                .map(|at| failure::run(Source::random(seed * 1000 + at, 1.0, 500), &mut property));
+            let (seen, _) =
+                found.into_iter().find(|(_, end)| matches!(end, failure::End::Failed(_))).unwrap();
             let start = Run { record: seen.record, ending: Ending::Interesting };
             let one = reduced(&start, 1);
             assert_eq!(one, reduced(&start, 4), "seed {seed}");

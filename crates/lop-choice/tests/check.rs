@@ -13,13 +13,23 @@ fn run<R: Outcome>(property: impl FnMut(&mut Source) -> R + Send) -> Report {
 }
 
 /// What a check says when it panics; nothing if it does not.
-fn complaint<R: Outcome>(check: &Check, property: impl FnMut(&mut Source) -> R + Send) -> Option<String> {
+fn complaint<R: Outcome>(
+    check: &Check,
+    property: impl FnMut(&mut Source) -> R + Send,
+) -> Option<String> {
     let work = panic::AssertUnwindSafe(|| check.check(property));
-    panic::catch_unwind(work).err().map(|payload| payload.downcast_ref::<String>().cloned().unwrap_or_default())
+    panic::catch_unwind(work)
+        .err()
+        .map(|payload| payload.downcast_ref::<String>().cloned().unwrap_or_default())
 }
 
 fn in_directory(directory: &Path) -> Check {
-    Check { seed: Some(1), regressions: Some(directory.into()), name: Some("tests::it".into()), ..Check::default() }
+    Check {
+        seed: Some(1),
+        regressions: Some(directory.into()),
+        name: Some("tests::it".into()),
+        ..Check::default()
+    }
 }
 
 fn list(s: &mut Source) -> Vec<u16> {
@@ -53,9 +63,13 @@ fn a_failure_is_told_with_its_simplest_case_and_how_to_see_it_again() {
 
 #[test]
 fn panics_errors_and_false_are_failures() {
-    let failure = |report: Report| report.found.into_iter().next().expect("it fails").failure.message;
+    let failure =
+        |report: Report| report.found.into_iter().next().expect("it fails").failure.message;
     assert_eq!(failure(run(|s| assert!(list(s).len() < 3, "too long"))), "too long");
-    assert_eq!(failure(run(|s| if list(s).len() < 3 { Ok(()) } else { Err("too long") })), "\"too long\"");
+    assert_eq!(
+        failure(run(|s| if list(s).len() < 3 { Ok(()) } else { Err("too long") })),
+        "\"too long\""
+    );
     assert_eq!(failure(run(|s| list(s).len() < 3)), "the property does not hold");
 }
 
@@ -64,10 +78,14 @@ fn reduced_choices_are_kept_and_tried_first() {
     let directory = tempfile::tempdir().unwrap();
     let check = in_directory(directory.path());
     assert_eq!(check.run(|s| list(s).iter().all(|it| *it < 77)).found.len(), 1);
-    let files: Vec<_> = std::fs::read_dir(directory.path()).unwrap().map(|it| it.unwrap().path()).collect();
+    let files: Vec<_> =
+        std::fs::read_dir(directory.path()).unwrap().map(|it| it.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
     let text = std::fs::read_to_string(&files[0]).unwrap();
-    assert!(text.starts_with("lop-choices 1\n# the property does not hold\n# list = [77]\n1\n77\n0\n"), "{text}");
+    assert!(
+        text.starts_with("lop-choices 1\n# the property does not hold\n# list = [77]\n1\n77\n0\n"),
+        "{text}"
+    );
     // With another seed and no cases of its own, it is found again in the first call.
     let calls = Mutex::new(Vec::new());
     let report = Check { seed: Some(2), cases: 0, ..check.clone() }.run(|s| {
@@ -84,7 +102,8 @@ fn reduced_choices_are_kept_and_tried_first() {
 #[test]
 fn what_is_kept_of_another_version_is_left_out() {
     let directory = tempfile::tempdir().unwrap();
-    std::fs::write(directory.path().join("tests-it.00000000.choices"), "lop-choices 99\n5\n").unwrap();
+    std::fs::write(directory.path().join("tests-it.00000000.choices"), "lop-choices 99\n5\n")
+        .unwrap();
     assert!(in_directory(directory.path()).run(|s| list(s).len() < 1000).found.is_empty());
 }
 
@@ -142,7 +161,8 @@ fn reduction_ends_when_its_calls_or_its_time_are_used_up() {
     let large = |s: &mut Source| list(s).iter().map(|it| u64::from(*it)).sum::<u64>() < 3000;
     let calls = Check { seed: Some(1), calls: 3, regressions: None, ..Check::default() }.run(large);
     assert_eq!(calls.found[0].calls, 3);
-    let time = Check { seed: Some(1), time: Duration::ZERO, regressions: None, ..Check::default() }.run(large);
+    let time = Check { seed: Some(1), time: Duration::ZERO, regressions: None, ..Check::default() }
+        .run(large);
     assert_eq!(time.found[0].calls, 0);
 }
 
@@ -151,7 +171,11 @@ fn a_generator_that_calls_itself_without_end_does_not_overflow_the_stack() {
     fn deep(s: &mut Source) -> u64 {
         // So that each call takes some stack, as it does in real programs.
         let room = [s.integer::<u8>(..); 512];
-        if s.boolean(0.999) { 1 + s.draw(deep) + u64::from(std::hint::black_box(&room)[0]) / 256 } else { 0 }
+        if s.boolean(0.999) {
+            1 + s.draw(deep) + u64::from(std::hint::black_box(&room)[0]) / 256
+        } else {
+            0
+        }
     }
     let report = run(|s| {
         let depth = s.draw(deep);

@@ -29,7 +29,9 @@ fn what_implements_arbitrary_is_reduced_as_it_is() {
     let left = reduced(|s| {
         let shapes: Vec<Shape> = s.arbitrary();
         s.note(format!("{shapes:?}"));
-        !shapes.iter().any(|shape| matches!(shape, Shape::Polygon { points, .. } if points.len() >= 2))
+        !shapes
+            .iter()
+            .any(|shape| matches!(shape, Shape::Polygon { points, .. } if points.len() >= 2))
     });
     assert_eq!(left, [r#"[Polygon { points: [(0, 0), (0, 0)], name: "" }]"#]);
     let left = reduced(|s| {

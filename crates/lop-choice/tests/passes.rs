@@ -8,12 +8,22 @@ fn left_by(pass: &str, start: &[i128], property: fn(&mut Source) -> bool) -> Str
     let passes = PASSES.iter().filter(|it| it.name == pass).collect::<Vec<_>>();
     assert_eq!(passes.len(), 1, "there is one pass of this name");
     let check = |start: Vec<i128>| {
-        let check = Check { passes: passes.clone(), start: Some(start), seed: Some(1), regressions: None, ..Check::default() };
+        let check = Check {
+            passes: passes.clone(),
+            start: Some(start),
+            seed: Some(1),
+            regressions: None,
+            ..Check::default()
+        };
         check.run(property).found.into_iter().next().expect("it fails")
     };
     let once = check(start.to_vec());
     let again = check(once.reduced.values());
-    assert_eq!(again.reduced.values(), once.reduced.values(), "{pass} finds more when it is run again");
+    assert_eq!(
+        again.reduced.values(),
+        once.reduced.values(),
+        "{pass} finds more when it is run again"
+    );
     once.notes.join(" ")
 }
 
@@ -41,7 +51,8 @@ fn chunks_removes_rows_about_which_nothing_is_known() {
     start[40] = 5;
     start.push(0);
     let left = left_by("chunks", &start, |s| {
-        let numbers: Vec<u8> = std::iter::from_fn(|| Some(s.integer(0..=9)).filter(|it| *it > 0)).collect();
+        let numbers: Vec<u8> =
+            std::iter::from_fn(|| Some(s.integer(0..=9)).filter(|it| *it > 0)).collect();
         s.note(format!("{numbers:?}"));
         !numbers.contains(&5)
     });
@@ -147,7 +158,8 @@ fn sort_puts_items_in_order() {
 #[test]
 fn join_makes_one_list_of_two() {
     let left = left_by("join", &[1, 1, 5, 0, 1, 1, 6, 0, 0], |s| {
-        let lists: Vec<Vec<u8>> = s.named("lists", |s| s.list(.., |s| s.list(.., |s| s.integer(0..=9))));
+        let lists: Vec<Vec<u8>> =
+            s.named("lists", |s| s.list(.., |s| s.list(.., |s| s.integer(0..=9))));
         lists.concat() != [5, 6]
     });
     assert_eq!(left, "lists = [[5, 6]]");
@@ -166,7 +178,8 @@ fn push_makes_up_for_what_it_removes() {
 #[test]
 fn shift_moves_items_to_the_next_list() {
     let left = left_by("shift", &[1, 5, 0, 0], |s| {
-        let (one, two): (Vec<u8>, Vec<u8>) = (s.list(.., |s| s.integer(0..=9)), s.list(.., |s| s.integer(0..=9)));
+        let (one, two): (Vec<u8>, Vec<u8>) =
+            (s.list(.., |s| s.integer(0..=9)), s.list(.., |s| s.integer(0..=9)));
         s.note(format!("{one:?} {two:?}"));
         [one, two].concat() != [5]
     });
@@ -219,6 +232,23 @@ fn selectors_choose_what_needs_fewer_choices() {
 }
 
 #[test]
+fn substitute_takes_the_shortest_of_a_kind_from_anywhere() {
+    // Here the simplest choice makes the most.
+    fn tall(s: &mut Source) -> String {
+        match s.boolean(0.5) {
+            true => s.integer(1..=9_u8).to_string(),
+            false => format!("({} {})", s.draw(tall), s.draw(tall)),
+        }
+    }
+    let left = left_by("substitute", &[0, 0, 1, 5, 1, 6, 0, 1, 7, 1, 8], |s| {
+        let tree = s.draw(tall);
+        s.note(&tree);
+        !(tree.starts_with('(') && tree.contains('7'))
+    });
+    assert_eq!(left, "(5 (7 8))");
+}
+
+#[test]
 fn arrange_puts_subtrees_in_order_wherever_they_stand() {
     let left = left_by("arrange", &[1, 0, 5, 1, 0, 7, 0, 2], |s| {
         let tree = s.draw(tree);
@@ -262,7 +292,8 @@ fn steps_clear_bits() {
 #[test]
 fn windows_removes_single_choices_about_which_nothing_is_known() {
     let left = left_by("windows", &[3, 1, 9, 2, 0], |s| {
-        let numbers: Vec<u8> = std::iter::from_fn(|| Some(s.integer(0..=9)).filter(|it| *it > 0)).collect();
+        let numbers: Vec<u8> =
+            std::iter::from_fn(|| Some(s.integer(0..=9)).filter(|it| *it > 0)).collect();
         s.note(format!("{numbers:?}"));
         !(numbers.contains(&3) && numbers.contains(&9))
     });

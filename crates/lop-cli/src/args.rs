@@ -97,7 +97,9 @@ pub(crate) enum Subcommand {
     )]
     Gen(Box<GenArgs>),
     /// Reduce the input of a fuzz target whose bytes are choices: fewer and smaller bytes.
-    #[command(override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE")]
+    #[command(
+        override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE"
+    )]
     Tmin(Box<TminArgs>),
 }
 

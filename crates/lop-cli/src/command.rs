@@ -42,7 +42,9 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
             program: "/bin/sh".into(),
             args: vec![Argument::plain(program), Argument::candidate()],
         }),
-        Interpreter::Fine => Ok(CommandLine { program, args: vec![Argument::candidate()], env: Vec::new() }),
+        Interpreter::Fine => {
+            Ok(CommandLine { program, args: vec![Argument::candidate()], env: Vec::new() })
+        }
     }
 }
 

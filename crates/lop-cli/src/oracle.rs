@@ -88,7 +88,12 @@ impl Finder {
     }
 
     /// Whether a case has what must stay; if nothing was said about that, whether it fails.
-    pub(crate) fn is_interesting(&self, slot: usize, case: &[u8], stop: &Cancel) -> std::io::Result<bool> {
+    pub(crate) fn is_interesting(
+        &self,
+        slot: usize,
+        case: &[u8],
+        stop: &Cancel,
+    ) -> std::io::Result<bool> {
         let case = Candidate::whole(&Arc::new(case.to_vec()));
         let (outcome, _) = self.runner.run(slot, &case, true, stop)?;
         if outcome.status == lop::Status::Cancelled {

@@ -39,11 +39,15 @@ struct Options {
 
 fn main() {
     let options = Options::read();
-    let chosen = |it: &&Challenge| options.names.is_empty() || options.names.iter().any(|name| name == it.name);
+    let chosen = |it: &&Challenge| {
+        options.names.is_empty() || options.names.iter().any(|name| name == it.name)
+    };
     let all = CHALLENGES.iter().chain(others::OTHERS);
     let chosen: Vec<&Challenge> = all.filter(chosen).collect();
     let all: Vec<&'static Pass> = PASSES.iter().collect();
-    println!("challenge           normal    calls    goal     p95     max  size  first  found after  µs own/call  ms/case");
+    println!(
+        "challenge           normal    calls    goal     p95     max  size  first  found after  µs own/call  ms/case"
+    );
     let mut missed = 0;
     for challenge in &chosen {
         let runs = runs(challenge, &options, &all);
@@ -62,20 +66,39 @@ fn main() {
 
 impl Options {
     fn read() -> Options {
-        let mut options =
-            Options { seeds: 1000, large: false, ablation: false, show: false, dump: None, replay: None, names: Vec::new() };
+        let mut options = Options {
+            seeds: 1000,
+            large: false,
+            ablation: false,
+            show: false,
+            dump: None,
+            replay: None,
+            names: Vec::new(),
+        };
         let mut words = std::env::args().skip(1);
         let missing = |word: &str| -> ! { panic!("{word} needs a value") };
         while let Some(word) = words.next() {
             match &word[..] {
                 "--bench" => {}
-                "--seeds" => options.seeds = words.next().and_then(|it| it.parse().ok()).unwrap_or_else(|| missing("--seeds")),
+                "--seeds" => {
+                    options.seeds = words
+                        .next()
+                        .and_then(|it| it.parse().ok())
+                        .unwrap_or_else(|| missing("--seeds"))
+                }
                 "--large" => options.large = true,
                 "--ablation" => options.ablation = true,
                 "--show" => options.show = true,
-                "--dump" => options.dump = Some(words.next().unwrap_or_else(|| missing("--dump")).into()),
-                "--replay" => options.replay = Some(words.next().unwrap_or_else(|| missing("--replay")).into()),
-                name if CHALLENGES.iter().chain(others::OTHERS).any(|it| it.name == name) => options.names.push(word),
+                "--dump" => {
+                    options.dump = Some(words.next().unwrap_or_else(|| missing("--dump")).into())
+                }
+                "--replay" => {
+                    options.replay =
+                        Some(words.next().unwrap_or_else(|| missing("--replay")).into())
+                }
+                name if CHALLENGES.iter().chain(others::OTHERS).any(|it| it.name == name) => {
+                    options.names.push(word)
+                }
                 _ => panic!("`{word}` is neither an option nor a challenge"),
             }
         }
@@ -95,7 +118,12 @@ fn runs(challenge: &Challenge, options: &Options, passes: &[&'static Pass]) -> V
     (0..options.seeds).filter_map(|seed| run(challenge, options, passes, seed)).collect()
 }
 
-fn run(challenge: &Challenge, options: &Options, passes: &[&'static Pass], seed: u64) -> Option<Reduced> {
+fn run(
+    challenge: &Challenge,
+    options: &Options,
+    passes: &[&'static Pass],
+    seed: u64,
+) -> Option<Reduced> {
     let file = |directory: &Path| directory.join(format!("{}-{seed}.choices", challenge.name));
     let check = Check {
         seed: Some(seed),
@@ -105,8 +133,11 @@ fn run(challenge: &Challenge, options: &Options, passes: &[&'static Pass], seed:
         regressions: None,
         growing: if options.large { 1 } else { Check::default().growing },
         start: options.replay.as_deref().map(|directory| {
-            let text = fs::read_to_string(file(directory)).unwrap_or_else(|why| panic!("{}: {why}", file(directory).display()));
-            text.parse::<Choices>().unwrap_or_else(|why| panic!("{}, {why}", file(directory).display())).values
+            let text = fs::read_to_string(file(directory))
+                .unwrap_or_else(|why| panic!("{}: {why}", file(directory).display()));
+            text.parse::<Choices>()
+                .unwrap_or_else(|why| panic!("{}, {why}", file(directory).display()))
+                .values
         }),
         ..Check::default()
     };
@@ -127,7 +158,8 @@ fn run(challenge: &Challenge, options: &Options, passes: &[&'static Pass], seed:
     if let Some(directory) = &options.dump {
         fs::create_dir_all(directory).expect("a directory that can be made");
         let choices = Choices { values: found.first.values(), ..Choices::default() };
-        fs::write(file(directory), choices.to_string()).expect("a directory that can be written to");
+        fs::write(file(directory), choices.to_string())
+            .expect("a directory that can be written to");
     }
     Some(Reduced { cases: report.cases + report.rejected, found, inside })
 }
@@ -160,7 +192,9 @@ struct Summary {
 
 impl Summary {
     fn of(challenge: &Challenge, runs: &[Reduced]) -> Summary {
-        let mean = |of: &dyn Fn(&Reduced) -> f64| runs.iter().map(of).sum::<f64>() / runs.len().max(1) as f64;
+        let mean = |of: &dyn Fn(&Reduced) -> f64| {
+            runs.iter().map(of).sum::<f64>() / runs.len().max(1) as f64
+        };
         let mut calls: Vec<u64> = runs.iter().map(|it| it.found.calls).collect();
         calls.sort_unstable();
         let own = |it: &Reduced| it.found.time.saturating_sub(it.inside).as_secs_f64();
@@ -180,7 +214,9 @@ impl Summary {
     fn told(&self, goal: f64) -> String {
         let Summary { normal, calls, p95, most, size, first, cases, own, time } = self;
         let normal = 100.0 * normal;
-        format!("{normal:6.1} % {calls:8.1} {goal:7} {p95:7} {most:7} {size:5.2} {first:6.1} {cases:11.1} {own:12.2} {time:8.2}")
+        format!(
+            "{normal:6.1} % {calls:8.1} {goal:7} {p95:7} {most:7} {size:5.2} {first:6.1} {cases:11.1} {own:12.2} {time:8.2}"
+        )
     }
 }
 
@@ -193,7 +229,9 @@ fn show(runs: &[Reduced]) {
     forms.iter().take(8).for_each(|(form, count)| println!("    {count} × {form}"));
     let Some(first) = runs.first() else { return };
     for (number, effort) in first.found.efforts.iter().enumerate() {
-        let sum = |of: &dyn Fn(usize) -> u64| (0..runs.len()).map(of).sum::<u64>() as f64 / runs.len() as f64;
+        let sum = |of: &dyn Fn(usize) -> u64| {
+            (0..runs.len()).map(of).sum::<u64>() as f64 / runs.len() as f64
+        };
         let calls = sum(&|run| runs[run].found.efforts[number].calls);
         let found = sum(&|run| runs[run].found.efforts[number].found);
         if calls > 0.0 {
@@ -204,26 +242,42 @@ fn show(runs: &[Reduced]) {
 
 /// Once more without each pass.
 fn ablation(chosen: &[&Challenge], options: &Options, all: &[&'static Pass]) {
-    println!("\nwithout a pass: normal forms in % and mean calls of all challenges; those that change by more than 1 % or a tenth");
+    println!(
+        "\nwithout a pass: normal forms in % and mean calls of all challenges; those that change by more than 1 % or a tenth"
+    );
     let of = |passes: &[&'static Pass]| -> Vec<Summary> {
-        chosen.iter().map(|challenge| Summary::of(challenge, &runs(challenge, options, passes))).collect()
+        chosen
+            .iter()
+            .map(|challenge| Summary::of(challenge, &runs(challenge, options, passes)))
+            .collect()
     };
     let with = of(all);
-    let mean = |of: &[Summary], get: &dyn Fn(&Summary) -> f64| of.iter().map(get).sum::<f64>() / of.len() as f64;
+    let mean = |of: &[Summary], get: &dyn Fn(&Summary) -> f64| {
+        of.iter().map(get).sum::<f64>() / of.len() as f64
+    };
     let told = |name: &str, summaries: &[Summary], rest: &str| {
         let normal = 100.0 * mean(summaries, &|it| it.normal);
         println!("{name:10} {normal:6.1} % {:8.1}  {rest}", mean(summaries, &|it| it.calls));
     };
     told("(all)", &with, "");
     for without in all {
-        let rest: Vec<&'static Pass> = all.iter().copied().filter(|pass| pass.name != without.name).collect();
+        let rest: Vec<&'static Pass> =
+            all.iter().copied().filter(|pass| pass.name != without.name).collect();
         let summaries = of(&rest);
-        let changed = chosen.iter().zip(with.iter().zip(&summaries)).filter_map(|(challenge, (with, without))| {
-            let normal = (with.normal - without.normal).abs() > 0.01;
-            let calls = (with.calls - without.calls).abs() > with.calls / 10.0;
-            let told = format!("{} {:.0} % {:.0} ({:.0})", challenge.name, 100.0 * without.normal, without.calls, with.calls);
-            (normal || calls).then_some(told)
-        });
+        let changed = chosen.iter().zip(with.iter().zip(&summaries)).filter_map(
+            |(challenge, (with, without))| {
+                let normal = (with.normal - without.normal).abs() > 0.01;
+                let calls = (with.calls - without.calls).abs() > with.calls / 10.0;
+                let told = format!(
+                    "{} {:.0} % {:.0} ({:.0})",
+                    challenge.name,
+                    100.0 * without.normal,
+                    without.calls,
+                    with.calls
+                );
+                (normal || calls).then_some(told)
+            },
+        );
         told(without.name, &summaries, &changed.collect::<Vec<_>>().join(", "));
     }
 }

@@ -78,7 +78,8 @@ fn leap_day(s: &mut Source) -> bool {
     let year: u32 = s.integer_near(1900..=2100, 2000);
     let month: u32 = s.integer(1..=12);
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let last = [31, 28 + u32::from(is_leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month as usize - 1];
+    let last =
+        [31, 28 + u32::from(is_leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month as usize - 1];
     let day: u32 = s.integer(1..=last);
     note(s, format!("{year}-{month:02}-{day:02}"), 3);
     (month, day) != (2, 29)
@@ -172,7 +173,8 @@ fn queue(s: &mut Source) -> bool {
 }
 
 fn nested(s: &mut Source, depth: usize) -> (String, usize) {
-    let inner: Vec<(String, usize)> = s.list(..=if depth < 6 { 3 } else { 0 }, |s| s.span("nested", |s| nested(s, depth + 1)));
+    let inner: Vec<(String, usize)> =
+        s.list(..=if depth < 6 { 3 } else { 0 }, |s| s.span("nested", |s| nested(s, depth + 1)));
     let deepest = inner.iter().map(|it| it.1).max().unwrap_or(0);
     (format!("[{}]", inner.into_iter().map(|it| it.0).collect::<Vec<_>>().join(", ")), deepest + 1)
 }

@@ -38,8 +38,12 @@ impl Expression {
     fn read(&self) -> String {
         match self {
             Expression::Not(of) => format!("(not {})", of.read()),
-            Expression::Binary("and" | "or", left, right) => format!("(and {} {})", right.read(), left.read()),
-            Expression::Binary(sign, left, right) => format!("({sign} {} {})", left.read(), right.read()),
+            Expression::Binary("and" | "or", left, right) => {
+                format!("(and {} {})", right.read(), left.read())
+            }
+            Expression::Binary(sign, left, right) => {
+                format!("({sign} {} {})", left.read(), right.read())
+            }
             leaf => leaf.to_string(),
         }
     }
@@ -101,13 +105,17 @@ pub(crate) fn holds(s: &mut Source) -> bool {
     });
     let expressions: Vec<&Expression> = functions
         .iter()
-        .flat_map(|function| function.arguments.iter().chain(function.statements.iter().map(|(_, it)| it)))
+        .flat_map(|function| {
+            function.arguments.iter().chain(function.statements.iter().map(|(_, it)| it))
+        })
         .collect();
     let shown: Vec<String> = functions
         .iter()
         .map(|function| {
-            let arguments: Vec<String> = function.arguments.iter().map(ToString::to_string).collect();
-            let statements: Vec<String> = function.statements.iter().map(|(head, it)| format!("{head} {it}")).collect();
+            let arguments: Vec<String> =
+                function.arguments.iter().map(ToString::to_string).collect();
+            let statements: Vec<String> =
+                function.statements.iter().map(|(head, it)| format!("{head} {it}")).collect();
             format!("{}({}) {{{}}}", function.name, arguments.join(", "), statements.join("; "))
         })
         .collect();

@@ -14,20 +14,65 @@ pub(crate) struct Challenge {
 }
 
 pub(crate) const CHALLENGES: &[Challenge] = &[
-    Challenge { name: "binheap", holds: binheap, normal: "(0 () (0 (0 () ()) (1 () ())))", goal: 136.0 },
-    Challenge { name: "bound5", holds: bound5, normal: "[[], [], [], [-1], [-32768]]", goal: 129.0 },
-    Challenge { name: "bound5_full", holds: bound5_full, normal: "[[], [], [], [-1], [-32768]]", goal: 283.0 },
+    Challenge {
+        name: "binheap",
+        holds: binheap,
+        normal: "(0 () (0 (0 () ()) (1 () ())))",
+        goal: 136.0,
+    },
+    Challenge {
+        name: "bound5",
+        holds: bound5,
+        normal: "[[], [], [], [-1], [-32768]]",
+        goal: 129.0,
+    },
+    Challenge {
+        name: "bound5_full",
+        holds: bound5_full,
+        normal: "[[], [], [], [-1], [-32768]]",
+        goal: 283.0,
+    },
     Challenge { name: "calculator", holds: calculator, normal: "(0/(0+0))", goal: 53.0 },
     Challenge { name: "coupling", holds: coupling, normal: "[1, 0]", goal: 60.0 },
     Challenge { name: "deletion", holds: deletion, normal: "([0, 0], 0)", goal: 9.0 },
-    Challenge { name: "difference1", holds: |s| difference(s, |gap| gap == 0), normal: "(10, 10)", goal: 27.0 },
-    Challenge { name: "difference2", holds: |s| difference(s, |gap| (1..=4).contains(&gap)), normal: "(10, 6)", goal: 40.0 },
-    Challenge { name: "difference3", holds: |s| difference(s, |gap| gap == 1), normal: "(10, 9)", goal: 40.0 },
+    Challenge {
+        name: "difference1",
+        holds: |s| difference(s, |gap| gap == 0),
+        normal: "(10, 10)",
+        goal: 27.0,
+    },
+    Challenge {
+        name: "difference2",
+        holds: |s| difference(s, |gap| (1..=4).contains(&gap)),
+        normal: "(10, 6)",
+        goal: 40.0,
+    },
+    Challenge {
+        name: "difference3",
+        holds: |s| difference(s, |gap| gap == 1),
+        normal: "(10, 9)",
+        goal: 40.0,
+    },
     Challenge { name: "distinct", holds: distinct, normal: "[0, 1, -1]", goal: 35.0 },
-    Challenge { name: "large_union_list", holds: large_union_list, normal: "[[0, 1, -1, 2, -2]]", goal: 187.0 },
+    Challenge {
+        name: "large_union_list",
+        holds: large_union_list,
+        normal: "[[0, 1, -1, 2, -2]]",
+        goal: 187.0,
+    },
     Challenge { name: "lengthlist", holds: lengthlist, normal: "[900]", goal: 89.0 },
-    Challenge { name: "nestedlists", holds: nestedlists, normal: "[[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]", goal: 141.0 },
-    Challenge { name: "parser", holds: super::parser::holds, normal: super::parser::NORMAL, goal: 219.0 },
+    Challenge {
+        name: "nestedlists",
+        holds: nestedlists,
+        normal: "[[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]",
+        goal: 141.0,
+    },
+    Challenge {
+        name: "parser",
+        holds: super::parser::holds,
+        normal: super::parser::NORMAL,
+        goal: 219.0,
+    },
     Challenge { name: "replacement", holds: replacement, normal: "(1000000, [])", goal: 100.0 },
     Challenge { name: "reverse", holds: reverse, normal: "[0, 1]", goal: 10.0 },
 ];
@@ -57,8 +102,13 @@ fn note_five(s: &mut Source, lists: &[Vec<i16>]) {
 }
 
 fn bound5(s: &mut Source) -> bool {
-    let lists: Vec<Vec<i16>> =
-        (0..5).map(|_| s.draw(|s: &mut Source| s.filter(|s| s.list(..=1, |s| s.integer(..)), |list| sum(list) < 256))).collect();
+    let lists: Vec<Vec<i16>> = (0..5)
+        .map(|_| {
+            s.draw(|s: &mut Source| {
+                s.filter(|s| s.list(..=1, |s| s.integer(..)), |list| sum(list) < 256)
+            })
+        })
+        .collect();
     note_five(s, &lists);
     sum(&lists.concat()) < 5 * 256
 }
@@ -145,14 +195,12 @@ impl std::fmt::Display for Expression {
 }
 
 fn expression(s: &mut Source, depth: u32) -> Expression {
-    s.span("expression", |s| {
-        match if depth < 8 { s.integer(0..=2) } else { 0 } {
-            0 => Expression::Literal(s.draw(|s: &mut Source| s.integer(..))),
-            sign => {
-                let left = expression(s, depth + 1);
-                let right = expression(s, depth + 1);
-                Expression::Binary(if sign == 1 { '+' } else { '/' }, Box::new(left), Box::new(right))
-            }
+    s.span("expression", |s| match if depth < 8 { s.integer(0..=2) } else { 0 } {
+        0 => Expression::Literal(s.draw(|s: &mut Source| s.integer(..))),
+        sign => {
+            let left = expression(s, depth + 1);
+            let right = expression(s, depth + 1);
+            Expression::Binary(if sign == 1 { '+' } else { '/' }, Box::new(left), Box::new(right))
         }
     })
 }
@@ -169,14 +217,18 @@ impl Expression {
         match self {
             Expression::Literal(_) => false,
             Expression::Binary('/', _, right) if matches!(**right, Expression::Literal(0)) => true,
-            Expression::Binary(_, left, right) => left.divides_by_literal_zero() || right.divides_by_literal_zero(),
+            Expression::Binary(_, left, right) => {
+                left.divides_by_literal_zero() || right.divides_by_literal_zero()
+            }
         }
     }
 
     fn value(&self) -> Option<i64> {
         match self {
             Expression::Literal(value) => Some(*value),
-            Expression::Binary('+', left, right) => Some(left.value()?.wrapping_add(right.value()?)),
+            Expression::Binary('+', left, right) => {
+                Some(left.value()?.wrapping_add(right.value()?))
+            }
             Expression::Binary(_, left, right) => {
                 let (left, right) = (left.value()?, right.value()?);
                 (right != 0).then(|| left.wrapping_div(right))

@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::Pass;
 use super::lower::lower;
+use super::{Pass, Turn};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "alike", about: "makes choices with the same number simpler together", costly: false, run };
+pub(super) const PASS: Pass = Pass {
+    name: "alike",
+    about: "makes choices with the same number simpler together",
+    turn: Turn::Simplify,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
     let best = reducer.best();
@@ -17,7 +21,8 @@ fn run(reducer: &mut Reducer<'_>) {
             places.entry(choice.value).or_default().push(at);
         }
     }
-    let mut groups: Vec<Vec<usize>> = places.into_values().filter(|group| group.len() > 1).collect();
+    let mut groups: Vec<Vec<usize>> =
+        places.into_values().filter(|group| group.len() > 1).collect();
     groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
     for group in groups {
         let now = reducer.best();

@@ -5,13 +5,17 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Pass;
 use super::sort::{compare, ordered};
+use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "arrange", about: "puts spans of the same kind in order, wherever they stand", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "arrange",
+    about: "puts spans of the same kind in order, wherever they stand",
+    turn: Turn::Last,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
     loop {
@@ -46,7 +50,9 @@ fn arranged(best: &Record, group: &[Range<usize>]) -> Vec<Values> {
 
 /// The spans of each label inside of which there are only simplest ones.
 fn leaves(best: &Record) -> BTreeMap<Label, Vec<Range<usize>>> {
-    let is_simplest = |number: usize| best.choices[best.spans[number].range()].iter().all(|choice| choice.is_simplest());
+    let is_simplest = |number: usize| {
+        best.choices[best.spans[number].range()].iter().all(|choice| choice.is_simplest())
+    };
     let is_leaf = |number: usize| {
         let label = best.spans[number].label;
         best.inside(number).all(|inner| best.spans[inner].label != label || is_simplest(inner))

@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
-use super::Pass;
+use super::{Pass, Turn};
 use crate::record::{Label, Record};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "chunks", about: "removes long rows of choices about which nothing is known", costly: false, run };
+pub(super) const PASS: Pass = Pass {
+    name: "chunks",
+    about: "removes long rows of choices about which nothing is known",
+    turn: Turn::Shorten,
+    run,
+};
 
 /// What is shorter is not worth it here.
 const SHORTEST: usize = 16;
@@ -18,13 +22,19 @@ fn run(reducer: &mut Reducer<'_>) {
         let mut behind = usize::MAX;
         loop {
             let best = reducer.best();
-            let rows = loose(&best).into_iter().rev().filter(|row| row.len() >= SHORTEST.max(width));
+            let rows =
+                loose(&best).into_iter().rev().filter(|row| row.len() >= SHORTEST.max(width));
             let pieces = rows.flat_map(|row| {
                 // From the end, since later choices tend to depend on earlier ones.
-                (0..row.len() / width).map(move |piece| row.end - (piece + 1) * width..row.end - piece * width)
+                (0..row.len() / width)
+                    .map(move |piece| row.end - (piece + 1) * width..row.end - piece * width)
             });
             let pieces = pieces.filter(|piece| piece.end <= behind);
-            let Some(at) = reducer.find(pieces.map(|piece| (piece.start, best.without(piece).into()))) else { break };
+            let Some(at) =
+                reducer.find(pieces.map(|piece| (piece.start, best.without(piece).into())))
+            else {
+                break;
+            };
             behind = at + width;
         }
         width /= 2;

@@ -1,13 +1,17 @@
 //! A number takes the value of another one that is simpler: what is equal is simpler to understand, and can be made simpler together.
 
-use super::Pass;
 use super::together::near;
+use super::{Pass, Turn};
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::Attempt;
 
-pub(super) const PASS: Pass =
-    Pass { name: "copy", about: "gives a number the value of another one that is simpler", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "copy",
+    about: "gives a number the value of another one that is simpler",
+    turn: Turn::Last,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
     loop {
@@ -22,8 +26,14 @@ fn run(reducer: &mut Reducer<'_>) {
 fn copied(best: &Record, at: usize) -> Vec<Attempt> {
     let copy = |to: usize, from: usize| {
         let (kind, value) = (best.choices[to].kind, best.choices[from].value);
-        let is_simpler = kind.allows(value) && kind.rank(value) < best.choices[to].rank() && !best.choices[from].is_simplest();
+        let is_simpler = kind.allows(value)
+            && kind.rank(value) < best.choices[to].rank()
+            && !best.choices[from].is_simplest();
         is_simpler.then(|| best.with(to..to + 1, [value]).into())
     };
-    near(best, at).into_iter().flat_map(|other| [copy(at, other), copy(other, at)]).flatten().collect()
+    near(best, at)
+        .into_iter()
+        .flat_map(|other| [copy(at, other), copy(other, at)])
+        .flatten()
+        .collect()
 }

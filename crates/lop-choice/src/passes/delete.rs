@@ -6,23 +6,35 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Pass;
+use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "delete", about: "removes items of lists", costly: false, run: |reducer| run(reducer, true) };
+pub(super) const PASS: Pass = Pass {
+    name: "delete",
+    about: "removes items of lists",
+    turn: Turn::Shorten,
+    run: |reducer| run(reducer, true),
+};
 /// The same for spans that are no items: these are seldom there to be removed, unless a generator has its own lists.
-pub(super) const CUT: Pass =
-    Pass { name: "cut", about: "removes spans that are no items", costly: true, run: |reducer| run(reducer, false) };
+pub(super) const CUT: Pass = Pass {
+    name: "cut",
+    about: "removes spans that are no items",
+    turn: Turn::Coarse,
+    run: |reducer| run(reducer, false),
+};
 
 fn run(reducer: &mut Reducer<'_>, items: bool) {
-    let mut number = 0;
+    let mut number = reducer.from();
     loop {
         let groups = groups(&reducer.best());
         // Up to the next group that is one of these.
         let is_wanted = |number: &usize| (groups[*number].label == Label::ITEM) == items;
         let Some(next) = (number..groups.len()).find(is_wanted) else { return };
+        reducer.reach(next);
+        if reducer.is_tired() {
+            return;
+        }
         thin_out(reducer, next, groups[next].spans.len());
         number = next + 1;
     }
@@ -41,7 +53,11 @@ fn thin_out(reducer: &mut Reducer<'_>, number: usize, mut behind: usize) {
         let mut step = 1;
         while step <= behind {
             let best = reducer.best();
-            let Some(group) = groups(&best).into_iter().nth(number).filter(|it| it.spans.len() >= behind) else { return };
+            let Some(group) =
+                groups(&best).into_iter().nth(number).filter(|it| it.spans.len() >= behind)
+            else {
+                return;
+            };
             if !reducer.is_better(group.without(&best, behind - step..behind)) {
                 break;
             }
@@ -80,12 +96,14 @@ pub(super) fn siblings(best: &Record) -> Vec<Vec<Range<usize>>> {
 fn groups(best: &Record) -> Vec<Group> {
     let mut places: HashMap<(Option<usize>, Label), usize> = HashMap::new();
     let mut groups: Vec<Group> = Vec::new();
-    for span in best.spans.iter().filter(|span| !span.is_empty() && span.len() < best.choices.len()) {
+    for span in best.spans.iter().filter(|span| !span.is_empty() && span.len() < best.choices.len())
+    {
         let place = *places.entry((span.parent, span.label)).or_insert_with(|| {
             groups.push(Group { label: span.label, spans: Vec::new(), full: None });
             groups.len() - 1
         });
-        let list = span.parent.map(|parent| &best.spans[parent]).filter(|_| span.label == Label::ITEM);
+        let list =
+            span.parent.map(|parent| &best.spans[parent]).filter(|_| span.label == Label::ITEM);
         groups[place].full = list.map(|list| list.end).filter(|end| *end == span.end);
         groups[place].spans.push(span.range());
     }

@@ -1,15 +1,22 @@
 //! A span is replaced by one of the same label inside of it: a tree by one of its subtrees.
 
-use super::Pass;
+use super::{Pass, Turn};
 use crate::record::{Label, Record};
 use crate::reducer::Reducer;
 use crate::trials::{Attempt, Repair};
 
-pub(super) const PASS: Pass =
-    Pass { name: "descend", about: "replaces a span by one of the same kind inside of it", costly: false, run };
+pub(super) const PASS: Pass = Pass {
+    name: "descend",
+    about: "replaces a span by one of the same kind inside of it",
+    turn: Turn::Shorten,
+    run,
+};
+
+/// How many spans are tried in the place of one.
+const FEW: usize = 8;
 
 fn run(reducer: &mut Reducer<'_>) {
-    let mut next = 0;
+    let mut next = reducer.from();
     loop {
         let best = reducer.best();
         let replaced = |(outer, inner): (usize, usize)| {
@@ -37,5 +44,9 @@ fn inner(best: &Record, outer: usize) -> Vec<(usize, usize)> {
     }
     let mut all: Vec<usize> = best.inside(outer).filter(fits).collect();
     all.sort_by_key(|inner| std::cmp::Reverse(best.spans[*inner].len()));
+    // Of many, the largest ones, since these can be replaced in their turn, and the smallest.
+    if all.len() > FEW {
+        all.drain(FEW - 1..all.len() - 1);
+    }
     all.into_iter().map(|inner| (outer, inner)).collect()
 }

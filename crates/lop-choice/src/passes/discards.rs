@@ -1,11 +1,15 @@
 //! What was drawn and thrown away goes: all of it at once, or else one span after the other.
 
-use super::Pass;
-use crate::reducer::Reducer;
+use super::{Pass, Turn};
 use crate::record::{Record, Values};
+use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "discards", about: "removes what was drawn and thrown away", costly: false, run };
+pub(super) const PASS: Pass = Pass {
+    name: "discards",
+    about: "removes what was drawn and thrown away",
+    turn: Turn::Shorten,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
     let discarded = |best: &Record| -> Vec<usize> {

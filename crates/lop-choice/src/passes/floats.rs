@@ -1,22 +1,31 @@
 //! Floating-point numbers that are not whole become simpler: fewer digits behind the point, a smaller whole part, a round
 //! magnitude. Whole ones are made simpler like all other numbers.
 
-use super::{Pass, lowering};
+use super::{Pass, Turn, lowering};
 use crate::choice::{Choice, Kind};
 use crate::float::{from_place, is_whole, to_place};
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::Attempt;
 
-pub(super) const PASS: Pass =
-    Pass { name: "floats", about: "makes numbers that are not whole simpler", costly: false, run };
+pub(super) const PASS: Pass = Pass {
+    name: "floats",
+    about: "makes numbers that are not whole simpler",
+    turn: Turn::Simplify,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
     reducer.for_each_choice(|reducer, at| {
         let Choice { value, kind } = reducer.best().choices[at];
         if matches!(kind, Kind::Float { .. }) && !is_whole(value) {
             round(reducer, at);
-            lower_part(reducer, at, |number| number.trunc(), |whole, number| whole + number.fract());
+            lower_part(
+                reducer,
+                at,
+                |number| number.trunc(),
+                |whole, number| whole + number.fract(),
+            );
             lower_part(reducer, at, exponent, with_exponent);
         }
     });
@@ -25,7 +34,9 @@ fn run(reducer: &mut Reducer<'_>) {
 /// The number at a place of the best choices, if it is one and not whole.
 fn number(best: &Record, at: usize) -> Option<f64> {
     let Choice { value, kind } = best.choices.get(at)?;
-    from_place(*value).filter(|number| matches!(kind, Kind::Float { .. }) && number.is_finite() && !is_whole(*value))
+    from_place(*value).filter(|number| {
+        matches!(kind, Kind::Float { .. }) && number.is_finite() && !is_whole(*value)
+    })
 }
 
 fn with(best: &Record, at: usize, number: f64) -> Option<Attempt> {
@@ -42,12 +53,19 @@ fn round(reducer: &mut Reducer<'_>, at: usize) {
         let scaled = number * 2f64.powi(digits);
         [scaled.trunc(), scaled.trunc() + scaled.signum()].map(|it| it / 2f64.powi(digits))
     });
-    let mantissa = (0..=52).step_by(4).map(|kept| f64::from_bits(number.to_bits() >> (52 - kept) << (52 - kept)));
+    let mantissa = (0..=52)
+        .step_by(4)
+        .map(|kept| f64::from_bits(number.to_bits() >> (52 - kept) << (52 - kept)));
     reducer.first(behind.chain(mantissa).filter_map(|number| with(&best, at, number)));
 }
 
 /// Lowers a part of a number that is whole itself.
-fn lower_part(reducer: &mut Reducer<'_>, at: usize, part: fn(f64) -> f64, join: fn(f64, f64) -> f64) {
+fn lower_part(
+    reducer: &mut Reducer<'_>,
+    at: usize,
+    part: fn(f64) -> f64,
+    join: fn(f64, f64) -> f64,
+) {
     let Some(start) = number(&reducer.best(), at) else { return };
     let (size, sign) = (part(start).abs(), part(start).signum());
     lowering::lower(reducer, size as u128, &|best, left| {

@@ -1,11 +1,15 @@
 //! Two lists that follow each other become one: the choice that ends the first goes, with what stands before the first item of the second.
 
-use super::Pass;
+use super::{Pass, Turn};
 use crate::record::{Label, Record};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "join", about: "makes one list of two that follow each other", costly: false, run };
+pub(super) const PASS: Pass = Pass {
+    name: "join",
+    about: "makes one list of two that follow each other",
+    turn: Turn::Shorten,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
     let mut from = 0;
@@ -35,8 +39,10 @@ pub(super) fn boundaries(best: &Record) -> impl Iterator<Item = Boundary> + '_ {
     (0..best.spans.len()).filter_map(|list| {
         let span = &best.spans[list];
         let end = span.end.checked_sub(1)?;
-        let ends_by_choice = span.label == Label::LIST && !span.is_empty() && best.choices[end].value == 0;
-        let is_next = |other: &&crate::record::Span| other.label == Label::LIST && other.start > end;
+        let ends_by_choice =
+            span.label == Label::LIST && !span.is_empty() && best.choices[end].value == 0;
+        let is_next =
+            |other: &&crate::record::Span| other.label == Label::LIST && other.start > end;
         let next = best.spans[list + 1..].iter().find(is_next).filter(|_| ends_by_choice)?;
         Some(Boundary { list, end, next: next.start })
     })

@@ -1,19 +1,29 @@
 //! A number that says how many of something follow is lowered, and as many of them go.
 
-use super::Pass;
 use super::delete::siblings;
+use super::{Pass, Turn};
 use crate::record::{Record, Values};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "length", about: "lowers a number and removes as many siblings after it", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "length",
+    about: "lowers a number and removes as many siblings after it",
+    turn: Turn::Last,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
     reducer.for_each_choice(|reducer, at| {
         let choice = reducer.best().choices[at];
         // How many there are is seldom drawn from a wide range.
-        if choice.kind.is_countable() && !choice.is_simplest() && (1..10_000).contains(&choice.value) {
-            while reducer.first(shortened(&reducer.best(), at).into_iter().map(Into::into)).is_some() {}
+        if choice.kind.is_countable()
+            && !choice.is_simplest()
+            && (1..10_000).contains(&choice.value)
+        {
+            while reducer
+                .first(shortened(&reducer.best(), at).into_iter().map(Into::into))
+                .is_some()
+            {}
         }
     });
 }

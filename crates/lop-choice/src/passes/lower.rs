@@ -5,14 +5,15 @@
 
 use super::pairs::move_on;
 use super::together::lower_with_others;
-use super::{Pass, lowering};
+use super::{Pass, Turn, lowering};
 use crate::choice::{Choice, Kind};
 use crate::float::is_whole;
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::{Attempt, Repair};
 
-pub(super) const PASS: Pass = Pass { name: "lower", about: "makes each choice simpler", costly: false, run };
+pub(super) const PASS: Pass =
+    Pass { name: "lower", about: "makes each choice simpler", turn: Turn::Simplify, run };
 
 fn run(reducer: &mut Reducer<'_>) {
     reducer.for_each_choice(|reducer, at| lower(reducer, &[at]));
@@ -28,8 +29,13 @@ pub(super) fn lower(reducer: &mut Reducer<'_>, places: &[usize]) {
     let toward = |up: bool| {
         move |best: &Record, distance: u128| {
             let distance = i128::try_from(distance).ok()?;
-            let value = if up { simplest.checked_add(distance)? } else { simplest.checked_sub(distance)? };
-            let fits = |at: &usize| best.choices.get(*at).is_some_and(|choice| choice.kind.allows(value));
+            let value = if up {
+                simplest.checked_add(distance)?
+            } else {
+                simplest.checked_sub(distance)?
+            };
+            let fits =
+                |at: &usize| best.choices.get(*at).is_some_and(|choice| choice.kind.allows(value));
             places.iter().all(fits).then(|| with(best, places, value))
         }
     };

@@ -1,7 +1,7 @@
 //! How far a distance can be lowered: the search that all passes share which make numbers simpler.
 
-use crate::reducer::Reducer;
 use crate::record::Record;
+use crate::reducer::Reducer;
 use crate::trials::Attempt;
 
 /// How many halves may fail in a row before it is taken for granted that the least is close.
@@ -20,8 +20,10 @@ pub(super) fn lower(
 ) -> u128 {
     let try_first = |reducer: &mut Reducer<'_>, distances: &[u128]| -> Option<u128> {
         let best = reducer.best();
-        let made: Vec<(u128, Attempt)> =
-            distances.iter().filter_map(|distance| Some((*distance, attempt(&best, *distance)?))).collect();
+        let made: Vec<(u128, Attempt)> = distances
+            .iter()
+            .filter_map(|distance| Some((*distance, attempt(&best, *distance)?)))
+            .collect();
         let index = reducer.first(made.iter().map(|(_, attempt)| attempt.clone()))?;
         Some(made[index].0)
     };

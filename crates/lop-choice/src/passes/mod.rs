@@ -22,6 +22,7 @@ mod selectors;
 mod shift;
 mod sort;
 mod steps;
+mod substitute;
 mod together;
 mod windows;
 mod zero;
@@ -34,10 +35,23 @@ pub struct Pass {
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
-    /// Whether it has to wait until all others find nothing.
-    pub costly: bool,
+    /// When it has its turn.
+    pub turn: Turn,
     /// Does it.
     pub run: fn(&mut Reducer<'_>),
+}
+
+/// When a pass has its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// First: it makes choices fewer.
+    Shorten,
+    /// First as long as there are many choices, and last when there are few.
+    Coarse,
+    /// Then: it makes them simpler.
+    Simplify,
+    /// When all others are dry: it costs much, or is seldom of use.
+    Last,
 }
 
 /// All passes, in the order in which they are run.
@@ -53,6 +67,7 @@ pub const PASSES: &[Pass] = &[
     sort::PASS,
     join::PASS,
     push::PASS,
+    substitute::PASS,
     delete::CUT,
     shift::PASS,
     renumber::PASS,

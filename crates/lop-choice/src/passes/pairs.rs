@@ -4,13 +4,17 @@
 //! is no number, the simplest value is tried with any later choice being the next to simplest.
 
 use super::together::{both, near};
-use super::{Pass, lowering};
+use super::{Pass, Turn, lowering};
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::Attempt;
 
-pub(super) const PASS: Pass =
-    Pass { name: "pairs", about: "makes a choice simpler at the expense of a later one", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "pairs",
+    about: "makes a choice simpler at the expense of a later one",
+    turn: Turn::Last,
+    run,
+};
 
 /// How many choices after one are looked at.
 const WINDOW: usize = 4;
@@ -26,7 +30,9 @@ fn run(reducer: &mut Reducer<'_>) {
 pub(super) fn move_on(reducer: &mut Reducer<'_>, at: usize) {
     for other in near(&reducer.best(), at) {
         let best = reducer.best();
-        let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return };
+        let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else {
+            return;
+        };
         let Some(start) = best.choices.get(other).map(|choice| choice.value) else { return };
         let (first, simplest) = (choice.value, choice.kind.simplest());
         let distance = first.abs_diff(simplest);
@@ -52,7 +58,9 @@ fn exchange(reducer: &mut Reducer<'_>, at: usize) {
         let simplest = best.choices[other].kind.simplest();
         let (best, lowered) = (&best, &lowered);
         let is_simplest = best.choices[other].is_simplest();
-        lowered.iter().filter_map(move |value| both(best, (at, *value), (other, simplest + 1)).filter(|_| is_simplest))
+        lowered.iter().filter_map(move |value| {
+            both(best, (at, *value), (other, simplest + 1)).filter(|_| is_simplest)
+        })
     };
     reducer.first(others.filter(|other| !flags[*other]).flat_map(raised));
 }

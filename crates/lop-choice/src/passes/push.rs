@@ -4,28 +4,41 @@
 
 use std::ops::Range;
 
-use super::Pass;
 use super::delete::siblings;
+use super::{Pass, Turn};
 use crate::choice::Kind;
 use crate::record::{Label, Record};
 use crate::reducer::Reducer;
 use crate::trials::{Attempt, Repair};
 
-pub(super) const PASS: Pass =
-    Pass { name: "push", about: "removes a span and pushes a number close to it to an end of its range", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "push",
+    about: "removes a span and pushes a number close to it to an end of its range",
+    turn: Turn::Last,
+    run,
+};
 
 /// How many choices before and behind a span are looked at.
 const NEAR: usize = 4;
 
 fn run(reducer: &mut Reducer<'_>) {
-    let mut from = 0;
+    let mut from = reducer.from();
     loop {
         let best = reducer.best();
-        let Some(span) = reducer.find((from..best.spans.len()).flat_map(|span| pushed(&best, span))) else { break };
+        let Some(span) =
+            reducer.find((from..best.spans.len()).flat_map(|span| pushed(&best, span)))
+        else {
+            break;
+        };
         from = span;
     }
     let best = reducer.best();
-    reducer.first(siblings(&best).iter().filter(|group| group.len() > 1).flat_map(|group| alone(&best, group)));
+    reducer.first(
+        siblings(&best)
+            .iter()
+            .filter(|group| group.len() > 1)
+            .flat_map(|group| alone(&best, group)),
+    );
 }
 
 /// Of some siblings only the last, with a number of it at an end of its range.
@@ -64,7 +77,10 @@ fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
     for at in before.chain(behind).filter(|at| has_ends(&best.choices[*at].kind)) {
         let choice = &best.choices[at];
         let (low, high) = choice.kind.ends();
-        for end in [high, low].into_iter().filter(|end| *end != choice.value && *end != choice.kind.simplest()) {
+        for end in [high, low]
+            .into_iter()
+            .filter(|end| *end != choice.value && *end != choice.kind.simplest())
+        {
             let mut record = best.clone();
             record.choices[at].value = end;
             let attempt = match span.label {

@@ -1,12 +1,16 @@
 //! A sibling goes, and numbers that count those behind it are lowered by one: indices into a list stay right.
 
-use super::Pass;
 use super::delete::siblings;
+use super::{Pass, Turn};
 use crate::record::{Record, Values};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "renumber", about: "removes a sibling and lowers the numbers that count those behind it", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "renumber",
+    about: "removes a sibling and lowers the numbers that count those behind it",
+    turn: Turn::Last,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
     loop {
@@ -31,7 +35,9 @@ fn without(best: &Record, group: &[std::ops::Range<usize>], gone: usize) -> Opti
         if group[gone].contains(&at) {
             continue;
         }
-        let lowered = choice.kind.is_countable() && counts.contains(&choice.value) && choice.kind.allows(choice.value - 1);
+        let lowered = choice.kind.is_countable()
+            && counts.contains(&choice.value)
+            && choice.kind.allows(choice.value - 1);
         changed |= lowered;
         values.push(choice.value - i128::from(lowered));
     }

@@ -3,19 +3,23 @@
 //! Such a choice often selects what is made, and what is drawn after it means something else for another one. A simpler one
 //! may need other choices after it, and one that is less simple may need fewer.
 
-use super::Pass;
+use super::{Pass, Turn};
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::{Attempt, Repair};
 
-pub(super) const PASS: Pass =
-    Pass { name: "selectors", about: "chooses something else and makes what follows simplest", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "selectors",
+    about: "chooses something else and makes what follows simplest",
+    turn: Turn::Last,
+    run,
+};
 
 /// How many values a choice may have to be taken for one among few.
 const FEW: i128 = 16;
 
 fn run(reducer: &mut Reducer<'_>) {
-    let mut from = 0;
+    let mut from = reducer.from();
     loop {
         let best = reducer.best();
         let owners = best.owners();
@@ -28,14 +32,23 @@ fn run(reducer: &mut Reducer<'_>) {
 fn changed(best: &Record, at: usize, owner: Option<usize>) -> Vec<(usize, Attempt)> {
     let choice = &best.choices[at];
     let (low, high) = choice.kind.ends();
-    let Some(owner) = owner.filter(|_| high.saturating_sub(low) < FEW && choice.kind.is_countable()) else { return Vec::new() };
+    let Some(owner) =
+        owner.filter(|_| high.saturating_sub(low) < FEW && choice.kind.is_countable())
+    else {
+        return Vec::new();
+    };
     let end = best.spans[owner].end;
     let rest = at + 1..end;
-    let mut others: Vec<i128> = (low..=high).filter(|value| choice.kind.rank(*value) < choice.rank()).collect();
+    let mut others: Vec<i128> =
+        (low..=high).filter(|value| choice.kind.rank(*value) < choice.rank()).collect();
     others.sort_by_key(|value| choice.kind.rank(*value));
     // Only if there is something to be saved.
     if !rest.is_empty() {
-        others.extend([choice.value + 1, high].into_iter().filter(|value| (choice.value + 1..=high).contains(value)));
+        others.extend(
+            [choice.value + 1, high]
+                .into_iter()
+                .filter(|value| (choice.value + 1..=high).contains(value)),
+        );
         others.dedup();
     }
     let attempt = |value: i128| {

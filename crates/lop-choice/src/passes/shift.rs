@@ -3,13 +3,17 @@
 //! Neither of them makes the choices fewer by itself, but what comes first is simpler, or the item loses what stood before it
 //! in the other list: a statement becomes an argument when the choice goes that said which statement it is.
 
-use super::Pass;
 use super::join::boundaries;
+use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "shift", about: "moves items from a list to the next or the one before", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "shift",
+    about: "moves items from a list to the next or the one before",
+    turn: Turn::Last,
+    run,
+};
 
 /// How many choices at the front of an item may be what makes it an item of that list.
 const HEAD: usize = 2;
@@ -30,13 +34,24 @@ fn moved(best: &Record, list: usize, end: usize, next: usize) -> Vec<Values> {
     let mut all = Vec::new();
     if start < end {
         // All items go over the end.
-        all.push([&values[..start], &values[end..=end], &values[end + 1..next], &values[start..end], &values[next..]].concat());
+        all.push(
+            [
+                &values[..start],
+                &values[end..=end],
+                &values[end + 1..next],
+                &values[start..end],
+                &values[next..],
+            ]
+            .concat(),
+        );
     }
     let is_first = |span: &&crate::record::Span| span.label == Label::ITEM && span.start == next;
     if let Some(item) = best.spans[list..].iter().find(is_first) {
         for head in 0..=HEAD.min(item.len().saturating_sub(2)) {
             let body = &values[next + 1 + head..item.end];
-            all.push([&values[..end], &[1], body, &values[end..next], &values[item.end..]].concat());
+            all.push(
+                [&values[..end], &[1], body, &values[end..next], &values[item.end..]].concat(),
+            );
         }
     }
     all

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use super::Pass;
 use super::delete::siblings;
+use super::{Pass, Turn};
 use crate::record::{Record, Values};
 use crate::reducer::Reducer;
 use crate::trials::Attempt;
 
-pub(super) const PASS: Pass = Pass { name: "sort", about: "puts siblings in order", costly: false, run };
+pub(super) const PASS: Pass =
+    Pass { name: "sort", about: "puts siblings in order", turn: Turn::Simplify, run };
 
 fn run(reducer: &mut Reducer<'_>) {
     let mut number = 0;
@@ -27,7 +28,9 @@ fn run(reducer: &mut Reducer<'_>) {
             let swapped = |at: usize| -> Option<Attempt> {
                 let mut order: Vec<usize> = (0..group.len()).collect();
                 order.swap(at, at + 1);
-                compare(&best, &group[at], &group[at + 1]).is_gt().then(|| ordered(&best, &group, &order).into())
+                compare(&best, &group[at], &group[at + 1])
+                    .is_gt()
+                    .then(|| ordered(&best, &group, &order).into())
             };
             if reducer.first((0..group.len().saturating_sub(1)).filter_map(swapped)).is_none() {
                 break;
@@ -37,7 +40,8 @@ fn run(reducer: &mut Reducer<'_>) {
 }
 
 pub(super) fn compare(best: &Record, one: &Range<usize>, two: &Range<usize>) -> std::cmp::Ordering {
-    let ranks = |range: &Range<usize>| best.choices[range.clone()].iter().map(|choice| choice.rank());
+    let ranks =
+        |range: &Range<usize>| best.choices[range.clone()].iter().map(|choice| choice.rank());
     one.len().cmp(&two.len()).then_with(|| ranks(one).cmp(ranks(two)))
 }
 
@@ -47,7 +51,9 @@ pub(super) fn ordered(best: &Record, group: &[Range<usize>], order: &[usize]) ->
     let mut end = 0;
     for (place, from) in group.iter().zip(order) {
         let pieces = [end..place.start, group[*from].clone()];
-        values.extend(pieces.into_iter().flat_map(|piece| &best.choices[piece]).map(|choice| choice.value));
+        values.extend(
+            pieces.into_iter().flat_map(|piece| &best.choices[piece]).map(|choice| choice.value),
+        );
         end = place.end;
     }
     values.extend(best.choices[end..].iter().map(|choice| choice.value));

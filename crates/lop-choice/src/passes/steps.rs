@@ -1,13 +1,17 @@
 //! A number that cannot become simpler by one may do so by two, or by half, or without one of its bits.
 
-use super::Pass;
+use super::{Pass, Turn};
 use crate::choice::Choice;
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::Attempt;
 
-pub(super) const PASS: Pass =
-    Pass { name: "steps", about: "makes a number simpler by some, by half, or by a bit", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "steps",
+    about: "makes a number simpler by some, by half, or by a bit",
+    turn: Turn::Last,
+    run,
+};
 
 /// How many bits are looked at.
 const BITS: usize = 16;
@@ -28,13 +32,20 @@ fn closer(best: &Record, at: usize) -> Vec<Attempt> {
     if !kind.is_countable() || distance < 4 {
         return Vec::new();
     }
-    let bits = (0..=distance.ilog2()).rev().map(|bit| distance & !(1 << bit)).filter(|left| *left < distance);
-    let mut left: Vec<u128> = bits.take(BITS).chain([distance / 2, distance - 2, distance - 3, distance - 4]).collect();
+    let bits = (0..=distance.ilog2())
+        .rev()
+        .map(|bit| distance & !(1 << bit))
+        .filter(|left| *left < distance);
+    let mut left: Vec<u128> =
+        bits.take(BITS).chain([distance / 2, distance - 2, distance - 3, distance - 4]).collect();
     left.sort_unstable();
     left.dedup();
     let numbers = left.into_iter().filter_map(|left| {
         let left = i128::try_from(left).ok()?;
         Some(if value > simplest { simplest + left } else { simplest - left })
     });
-    numbers.filter(|value| kind.allows(*value)).map(|value| best.with(at..at + 1, [value]).into()).collect()
+    numbers
+        .filter(|value| kind.allows(*value))
+        .map(|value| best.with(at..at + 1, [value]).into())
+        .collect()
 }

@@ -1,12 +1,16 @@
 //! Two numbers become simpler by the same amount: what must keep its distance keeps it.
 
-use super::{Pass, lowering};
+use super::{Pass, Turn, lowering};
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::Attempt;
 
-pub(super) const PASS: Pass =
-    Pass { name: "together", about: "makes two numbers simpler by the same amount", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "together",
+    about: "makes two numbers simpler by the same amount",
+    turn: Turn::Last,
+    run,
+};
 
 /// How many numbers after one are looked at.
 const NEAR: usize = 4;
@@ -21,7 +25,11 @@ fn run(reducer: &mut Reducer<'_>) {
 /// Makes a number simplest, and all after it that have the same upper end change by the same amount: what is in order stays in order.
 fn shift_all(reducer: &mut Reducer<'_>, at: usize) {
     let best = reducer.best();
-    let Some(choice) = best.choices.get(at).filter(|choice| choice.kind.is_countable() && !choice.is_simplest()) else { return };
+    let Some(choice) =
+        best.choices.get(at).filter(|choice| choice.kind.is_countable() && !choice.is_simplest())
+    else {
+        return;
+    };
     let Some(amount) = choice.kind.simplest().checked_sub(choice.value) else { return };
     let end = choice.kind.ends().1;
     let mut values = best.values();
@@ -47,7 +55,9 @@ pub(super) fn lower_with_others(reducer: &mut Reducer<'_>, at: usize) -> bool {
     }
     for other in near(&reducer.best(), at) {
         let best = reducer.best();
-        let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return found };
+        let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else {
+            return found;
+        };
         let simplest = choice.kind.simplest();
         let Some(start) = best.choices.get(other).map(|choice| choice.value) else { return found };
         let (first, distance) = (choice.value, choice.value.abs_diff(simplest));
@@ -63,7 +73,9 @@ pub(super) fn lower_with_others(reducer: &mut Reducer<'_>, at: usize) -> bool {
 
 /// Other numbers in two places, if they are allowed there.
 pub(super) fn both(best: &Record, one: (usize, i128), two: (usize, i128)) -> Option<Attempt> {
-    let fits = |(at, value): (usize, i128)| best.choices.get(at).is_some_and(|choice| choice.kind.allows(value));
+    let fits = |(at, value): (usize, i128)| {
+        best.choices.get(at).is_some_and(|choice| choice.kind.allows(value))
+    };
     (fits(one) && fits(two)).then(|| {
         let mut values = best.values();
         values[one.0] = one.1;

@@ -3,12 +3,16 @@
 //! This is what is left to do where a generator does not tell much about itself. Of lists it is known what they are made of, so
 //! nothing is tried inside of an item that has no spans of its own.
 
-use super::Pass;
 use super::chunks::loose;
+use super::{Pass, Turn};
 use crate::reducer::Reducer;
 
-pub(super) const PASS: Pass =
-    Pass { name: "windows", about: "removes some choices in a row, of the same span", costly: true, run };
+pub(super) const PASS: Pass = Pass {
+    name: "windows",
+    about: "removes some choices in a row, of the same span",
+    turn: Turn::Last,
+    run,
+};
 
 /// The longest row.
 const WIDEST: usize = 8;
@@ -22,7 +26,10 @@ fn run(reducer: &mut Reducer<'_>) {
                 let last = row.end.min(behind);
                 (row.start..(last + 1).saturating_sub(width)).rev()
             });
-            let Some(at) = reducer.find(starts.map(|at| (at, best.without(at..at + width).into()))) else { break };
+            let Some(at) = reducer.find(starts.map(|at| (at, best.without(at..at + width).into())))
+            else {
+                break;
+            };
             behind = at + width;
         }
     }

@@ -4,20 +4,26 @@
 //! comes next, so it is tried again with exactly what was drawn. Outer spans come first: what is inside of one that became
 //! simple needs no look.
 
-use super::Pass;
+use super::{Pass, Turn};
 use crate::record::{Label, Record};
 use crate::reducer::Reducer;
 use crate::trials::{Attempt, Repair};
 
-pub(super) const PASS: Pass =
-    Pass { name: "zero", about: "makes each span the simplest of its kind", costly: false, run };
+pub(super) const PASS: Pass = Pass {
+    name: "zero",
+    about: "makes each span the simplest of its kind",
+    turn: Turn::Shorten,
+    run,
+};
 
 fn run(reducer: &mut Reducer<'_>) {
-    let mut next = 0;
+    let mut next = reducer.from();
     loop {
         let best = reducer.best();
         let spans = (next..best.spans.len()).filter(|span| is_worth_it(&best, *span));
-        let Some(span) = reducer.find(spans.map(|span| (span, simplest(&best, span)))) else { return };
+        let Some(span) = reducer.find(spans.map(|span| (span, simplest(&best, span)))) else {
+            return;
+        };
         next = span + 1;
     }
 }
@@ -25,7 +31,8 @@ fn run(reducer: &mut Reducer<'_>) {
 fn is_worth_it(best: &Record, number: usize) -> bool {
     let span = &best.spans[number];
     // An item without its choice that there is one ends its list: that is what deleting is for.
-    span.label != Label::ITEM && !best.choices[span.range()].iter().all(|choice| choice.is_simplest())
+    span.label != Label::ITEM
+        && !best.choices[span.range()].iter().all(|choice| choice.is_simplest())
 }
 
 fn simplest(best: &Record, number: usize) -> Attempt {

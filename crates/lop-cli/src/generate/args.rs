@@ -13,7 +13,12 @@ pub(crate) struct GenArgs {
     pub(crate) asked: AskedArgs,
 
     /// The program that makes a test case from choices, and prints it or writes it to `{}`.
-    #[arg(long, value_name = "COMMAND", required_unless_present = "clients", help_heading = "Generator")]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        required_unless_present = "clients",
+        help_heading = "Generator"
+    )]
     pub(crate) generator: Option<String>,
 
     /// How it is driven [default: by what it looks like].

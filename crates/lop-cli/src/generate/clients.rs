@@ -18,8 +18,10 @@ pub(crate) enum Drive {
 }
 
 /// The files for those who write generators.
-const FILES: &[(&str, &str)] =
-    &[("lop_choice.h", include_str!("clients/lop_choice.h")), ("lop_choice.py", include_str!("clients/lop_choice.py"))];
+const FILES: &[(&str, &str)] = &[
+    ("lop_choice.h", include_str!("clients/lop_choice.h")),
+    ("lop_choice.py", include_str!("clients/lop_choice.py")),
+];
 const HOOK: &str = include_str!("clients/sitecustomize.py");
 /// Made by the build script; empty where there is no such thing.
 const PRELOAD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preload.so"));
@@ -29,7 +31,9 @@ impl Drive {
     pub(crate) fn guess(program: &Path, arguments: &[OsString]) -> Drive {
         let mentions = |path: &Path| {
             let names = [&b"LOP_CHOICES"[..], b"lop_choice"];
-            fs::read(path).is_ok_and(|text| names.iter().any(|name| text.windows(name.len()).any(|it| it == *name)))
+            fs::read(path).is_ok_and(|text| {
+                names.iter().any(|name| text.windows(name.len()).any(|it| it == *name))
+            })
         };
         let files = || std::iter::once(program).chain(arguments.iter().map(Path::new));
         let is_python = |path: &Path| {
@@ -38,7 +42,9 @@ impl Drive {
                 let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
                 line.starts_with(b"#!") && String::from_utf8_lossy(line).contains("python")
             };
-            name.starts_with("python") || name.ends_with(".py") || fs::read(path).is_ok_and(|text| starts(&text))
+            name.starts_with("python")
+                || name.ends_with(".py")
+                || fs::read(path).is_ok_and(|text| starts(&text))
         };
         if files().any(|path| path.is_file() && mentions(path)) {
             Drive::Protocol
@@ -68,10 +74,16 @@ impl Drive {
             Drive::Preload => {
                 let library = directory.join("preload.so");
                 fs::write(&library, PRELOAD)?;
-                command.env.push(("LD_PRELOAD".into(), Argument::plain(before("LD_PRELOAD", library.as_os_str()))));
+                command.env.push((
+                    "LD_PRELOAD".into(),
+                    Argument::plain(before("LD_PRELOAD", library.as_os_str())),
+                ));
             }
         }
-        command.env.push(("PYTHONPATH".into(), Argument::plain(before("PYTHONPATH", modules.as_os_str()))));
+        command.env.push((
+            "PYTHONPATH".into(),
+            Argument::plain(before("PYTHONPATH", modules.as_os_str())),
+        ));
         Ok(())
     }
 }

@@ -18,7 +18,8 @@ impl Told {
         let lines = text.split(|byte| *byte == b'\n').enumerate();
         for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
             let line = String::from_utf8_lossy(line);
-            told.hear(&line).map_err(|why| format!("line {} of its events, `{line}`: {why}", number + 1))?;
+            told.hear(&line)
+                .map_err(|why| format!("line {} of its events, `{line}`: {why}", number + 1))?;
         }
         Ok(told)
     }
@@ -27,7 +28,9 @@ impl Told {
     pub(crate) fn hear(&mut self, line: &str) -> Result<(), &'static str> {
         if let Some(label) = line.strip_prefix("( ") {
             let (name, before) = match label.split_once('\t') {
-                Some((name, count)) => (name, count.parse().map_err(|_| "how many choices belong to it is no number")?),
+                Some((name, count)) => {
+                    (name, count.parse().map_err(|_| "how many choices belong to it is no number")?)
+                }
                 None => (label, 0),
             };
             self.recorder.begin(Label::of(name), before);
@@ -58,7 +61,8 @@ impl Told {
 }
 
 fn read_kind(words: &[&str]) -> Result<Kind, &'static str> {
-    let number = |word: &str| word.parse::<i128>().map_err(|_| "an end of the range is no whole number");
+    let number =
+        |word: &str| word.parse::<i128>().map_err(|_| "an end of the range is no whole number");
     let real = |word: &str| word.parse::<f64>().map_err(|_| "this is no number");
     match words {
         ["i", low, high, target] => {
@@ -91,7 +95,9 @@ mod tests {
     #[test]
     fn what_is_no_event_is_named_with_its_line() {
         let wrong = |text: &[u8]| Told::of(text).err().unwrap_or_default();
-        assert!(wrong(b"i 0 9 0 7\nhello\n").starts_with("line 2 of its events, `hello`: no event"));
+        assert!(
+            wrong(b"i 0 9 0 7\nhello\n").starts_with("line 2 of its events, `hello`: no event")
+        );
         assert!(wrong(b"i 0 9 0 12\n").contains("not one of those"));
         assert!(wrong(b"i 9 0 0 1\n").contains("empty"));
     }

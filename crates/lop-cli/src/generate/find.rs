@@ -34,18 +34,27 @@ pub(super) fn find(
     let fresh = |case: u64| {
         // Small cases first: they are what everybody wants to see.
         let size = (case as f64 / GROWING).min(1.0);
-        Choices { fresh: Some((seed.wrapping_add(case), size)), most: Some(args.max_choices), ..Choices::default() }
+        Choices {
+            fresh: Some((seed.wrapping_add(case), size)),
+            most: Some(args.max_choices),
+            ..Choices::default()
+        }
     };
-    let Some(sample) = (0..1000).find_map(|case| generator.make(0, &fresh(case), stop).ok()?.result.ok().filter(|it| !it.is_empty()))
-    else {
+    let Some(sample) = (0..1000).find_map(|case| {
+        generator.make(0, &fresh(case), stop).ok()?.result.ok().filter(|it| !it.is_empty())
+    }) else {
         oracle::interrupted(stop)?;
-        let failed = generator.make(0, &fresh(0), stop).map_err(|error| cannot_run(words, &error))?;
+        let failed =
+            generator.make(0, &fresh(0), stop).map_err(|error| cannot_run(words, &error))?;
         let why = match failed.result {
             Err(Unmade::Rejected(why)) => why,
             Err(Unmade::TooFew(_)) => format!("it drew more than {} choices", args.max_choices),
             _ => "it printed nothing".into(),
         };
-        return Err(Failure::new(Code::Input, format!("the generator `{words}` made none of 1000 cases: {why}")));
+        return Err(Failure::new(
+            Code::Input,
+            format!("the generator `{words}` made none of 1000 cases: {why}"),
+        ));
     };
     let question = question(&args.asked, &args.name, &sample)?;
     let finder = Finder::new(&question)?;
@@ -54,20 +63,28 @@ pub(super) fn find(
     let best: Mutex<Option<(u64, Record)>> = Mutex::default();
     let error: Mutex<Option<io::Error>> = Mutex::default();
     let enough = AtomicBool::new(false);
-    let first = |case: u64| best.lock().expect("nothing panics with this lock").as_ref().is_none_or(|(other, _)| case < *other);
+    let first = |case: u64| {
+        best.lock()
+            .expect("nothing panics with this lock")
+            .as_ref()
+            .is_none_or(|(other, _)| case < *other)
+    };
     let work = |slot: usize| {
         while !stop.is_cancelled() && !enough.load(Ordering::SeqCst) {
             let case = next.fetch_add(1, Ordering::SeqCst);
             if !first(case) {
                 return;
             }
-            let judged = generator.make(slot, &fresh(case), stop).and_then(|made| match made.result {
-                Ok(text) => Ok(finder.is_interesting(slot, &text, stop)?.then_some(made.record)),
-                Err(_) => {
-                    rejected.fetch_add(1, Ordering::SeqCst);
-                    Ok(None)
-                }
-            });
+            let judged =
+                generator.make(slot, &fresh(case), stop).and_then(|made| match made.result {
+                    Ok(text) => {
+                        Ok(finder.is_interesting(slot, &text, stop)?.then_some(made.record))
+                    }
+                    Err(_) => {
+                        rejected.fetch_add(1, Ordering::SeqCst);
+                        Ok(None)
+                    }
+                });
             match judged {
                 Ok(Some(record)) if first(case) => {
                     *best.lock().expect("nothing panics with this lock") = Some((case, record));
@@ -83,11 +100,15 @@ pub(super) fn find(
     let start = Instant::now();
     let limits = &args.asked.limits;
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers(&args.asked)).map(|slot| scope.spawn(move || work(slot))).collect();
+        let threads: Vec<_> =
+            (0..workers(&args.asked)).map(|slot| scope.spawn(move || work(slot))).collect();
         while threads.iter().any(|thread| !thread.is_finished()) {
             thread::sleep(std::time::Duration::from_millis(50));
             let cases = next.load(Ordering::SeqCst);
-            view.progress(&format!("{cases} cases made, {} rejected, none interesting yet", rejected.load(Ordering::SeqCst)));
+            view.progress(&format!(
+                "{cases} cases made, {} rejected, none interesting yet",
+                rejected.load(Ordering::SeqCst)
+            ));
             let is_late = limits.max_time.is_some_and(|time| start.elapsed() > time);
             if is_late || limits.max_tests.is_some_and(|most| cases > most) {
                 enough.store(true, Ordering::SeqCst);
@@ -100,13 +121,22 @@ pub(super) fn find(
     }
     let cases = next.load(Ordering::SeqCst);
     let Some((case, record)) = best.into_inner().expect("nothing panics with this lock") else {
-        return Err(Failure::new(Code::NotInteresting, format!("none of {cases} cases is interesting"))
-            .help("allow more with --max-tests and --max-time"));
+        return Err(Failure::new(
+            Code::NotInteresting,
+            format!("none of {cases} cases is interesting"),
+        )
+        .help("allow more with --max-tests and --max-time"));
     };
     let comment = format!("made by `{words}`, case {case} of seed {seed}");
-    let choices = Choices { comments: vec![comment], values: record.values(), ..Choices::default() };
-    lop::replace(path, choices.to_string().as_bytes(), None).map_err(|error| plan::cannot_write(path, &error))?;
-    view.note(&format!("case {case} of seed {seed} is interesting; its {} choices are in {}", record.choices.len(), path.display()));
+    let choices =
+        Choices { comments: vec![comment], values: record.values(), ..Choices::default() };
+    lop::replace(path, choices.to_string().as_bytes(), None)
+        .map_err(|error| plan::cannot_write(path, &error))?;
+    view.note(&format!(
+        "case {case} of seed {seed} is interesting; its {} choices are in {}",
+        record.choices.len(),
+        path.display()
+    ));
     Ok(())
 }
 

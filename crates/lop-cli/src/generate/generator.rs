@@ -74,8 +74,11 @@ impl Generator {
     ) -> Result<Generator, Failure> {
         let directory = tempfile::Builder::new().prefix("lop-gen-").tempdir().map_err(|error| {
             let place = std::env::temp_dir();
-            Failure::new(Code::Test, format!("cannot make a directory in `{}`: {error}", place.display()))
-                .help("set TMPDIR to a directory that can be written")
+            Failure::new(
+                Code::Test,
+                format!("cannot make a directory in `{}`: {error}", place.display()),
+            )
+            .help("set TMPDIR to a directory that can be written")
         })?;
         let mut seats = Vec::new();
         for slot in 0..workers {
@@ -86,13 +89,18 @@ impl Generator {
             fs::create_dir_all(&place).map_err(cannot)?;
             let output = words.contains("{}").then(|| place.join("case"));
             let mut command = command_line(words, output.as_deref())?;
-            let arguments: Vec<OsString> =
-                command.args.iter().filter_map(|argument| argument.as_plain().map(Into::into)).collect();
+            let arguments: Vec<OsString> = command
+                .args
+                .iter()
+                .filter_map(|argument| argument.as_plain().map(Into::into))
+                .collect();
             let drive = drive.unwrap_or_else(|| Drive::guess(&command.program, &arguments));
             drive.equip(&mut command, &place).map_err(cannot)?;
             let seat = match is_server {
                 true => Seat::Server(Server::new(command, time)),
-                false => Seat::Once(Box::new(Once::new(command, place, output, time).map_err(cannot)?)),
+                false => {
+                    Seat::Once(Box::new(Once::new(command, place, output, time).map_err(cannot)?))
+                }
             };
             seats.push(Mutex::new(seat));
         }
@@ -120,7 +128,8 @@ fn command_line(words: &str, output: Option<&Path>) -> Result<CommandLine, Failu
         false => vec![words.into()],
     };
     if words.is_empty() {
-        return Err(Failure::new(Code::Usage, "the generator has no name").help("say --generator 'COMMAND'"));
+        return Err(Failure::new(Code::Usage, "the generator has no name")
+            .help("say --generator 'COMMAND'"));
     }
     let is_script = words.len() == 1 && words[0].as_bytes().contains(&b' ');
     match is_script {
@@ -134,11 +143,21 @@ fn command_line(words: &str, output: Option<&Path>) -> Result<CommandLine, Failu
 }
 
 impl Once {
-    fn new(mut command: CommandLine, place: PathBuf, output: Option<PathBuf>, time: Option<Duration>) -> io::Result<Once> {
+    fn new(
+        mut command: CommandLine,
+        place: PathBuf,
+        output: Option<PathBuf>,
+        time: Option<Duration>,
+    ) -> io::Result<Once> {
         let events = place.join("events");
         command.env.push(("LOP_CHOICES".into(), Argument::candidate()));
         command.env.push(("LOP_EVENTS".into(), Argument::plain(events.clone())));
-        let limits = Limits { time: Duration::MAX, memory: None, processes: PROCESSES, file_size: FILE_SIZE };
+        let limits = Limits {
+            time: Duration::MAX,
+            memory: None,
+            processes: PROCESSES,
+            file_size: FILE_SIZE,
+        };
         let setup = Setup {
             name: "choices".into(),
             executable: false,
@@ -171,7 +190,8 @@ impl Once {
             (Status::Cancelled, _) => Err(Unmade::Cancelled),
             (Status::Exit(TOO_FEW), Some(wanted)) => Err(Unmade::TooFew(wanted)),
             (Status::Exit(0), _) => match &self.output {
-                Some(path) => fs::read(path).or_else(|error| rejected(format!("it wrote no test case: {error}"))),
+                Some(path) => fs::read(path)
+                    .or_else(|error| rejected(format!("it wrote no test case: {error}"))),
                 None => Ok(outcome.stdout),
             },
             (status, _) => rejected(status.to_string()),

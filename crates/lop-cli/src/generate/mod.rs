@@ -45,19 +45,31 @@ pub(crate) use tmin::tmin;
 /// Reduces choices, or looks for some first.
 pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     if let Some(directory) = &args.clients {
-        let written = clients::write(directory)
-            .map_err(|error| Failure::new(Code::Output, format!("cannot write to `{}`: {error}", directory.display())))?;
+        let written = clients::write(directory).map_err(|error| {
+            Failure::new(
+                Code::Output,
+                format!("cannot write to `{}`: {error}", directory.display()),
+            )
+        })?;
         written.iter().for_each(|path| print(&path.display().to_string()));
         return Ok(Code::Done);
     }
     let usage = "usage: lop gen --generator COMMAND TEST CHOICES\n       lop gen --generator COMMAND CHOICES -- COMMAND {}";
     let Some(path) = args.asked.file() else {
-        return Err(Failure::new(Code::Usage, "a test and a file with choices are needed").help(usage));
+        return Err(
+            Failure::new(Code::Usage, "a test and a file with choices are needed").help(usage)
+        );
     };
     let start = std::time::Instant::now();
     let stop = signals::stop()?;
     let words = args.generator.as_deref().unwrap_or_default();
-    let generator = Generator::new(words, args.drive, args.server, workers(&args.asked), args.asked.limits.timeout)?;
+    let generator = Generator::new(
+        words,
+        args.drive,
+        args.server,
+        workers(&args.asked),
+        args.asked.limits.timeout,
+    )?;
     let mut view = View::new(path.display().to_string(), &args.show);
     if args.find {
         find::find(args, path, &generator, &stop, &mut view)?;
@@ -84,7 +96,9 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
                 None => return Ok(None),
                 Some(false) => Ending::Boring,
                 Some(true) => {
-                    made.lock().expect("nothing panics with this lock").insert(record.values(), case);
+                    made.lock()
+                        .expect("nothing panics with this lock")
+                        .insert(record.values(), case);
                     Ending::Interesting
                 }
             },
@@ -99,9 +113,17 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     };
     let cannot_write = |error: io::Error| plan::cannot_write(&output, &error);
     keep(&record, &case).map_err(cannot_write)?;
-    let search = Search { start: record.clone(), workers: question.workers, limits: &args.asked.limits, stop: &stop };
+    let search = Search {
+        start: record.clone(),
+        workers: question.workers,
+        limits: &args.asked.limits,
+        stop: &stop,
+    };
     let reduced = search.reduce(&mut view, &run, &mut |best| {
-        let Some(case) = made.lock().expect("nothing panics with this lock").remove(&best.values()) else { return Ok(()) };
+        let Some(case) = made.lock().expect("nothing panics with this lock").remove(&best.values())
+        else {
+            return Ok(());
+        };
         keep(best, &case)?;
         smallest = case;
         Ok(())
@@ -130,10 +152,14 @@ fn workers(asked: &AskedArgs) -> usize {
 
 fn read(path: &Path) -> Result<Choices, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
-        Failure::new(Code::Input, format!("cannot read the choices in `{}`: {error}", path.display()))
-            .help("lop gen --find makes some")
+        Failure::new(
+            Code::Input,
+            format!("cannot read the choices in `{}`: {error}", path.display()),
+        )
+        .help("lop gen --find makes some")
     })?;
-    text.parse().map_err(|error| Failure::new(Code::Input, format!("`{}`, {error}", path.display())))
+    text.parse()
+        .map_err(|error| Failure::new(Code::Input, format!("`{}`, {error}", path.display())))
 }
 
 /// What the choices make at first.
@@ -150,18 +176,22 @@ fn first_case(
     let failure = |message: String| Failure::new(Code::Input, message);
     match made.result {
         Ok(_) if made.record.choices.is_empty() => {
-            let message = format!("the generator `{words}` made a case but drew nothing, so there is nothing to reduce");
+            let message = format!(
+                "the generator `{words}` made a case but drew nothing, so there is nothing to reduce"
+            );
             Err(failure(message).help("does it speak lop's protocol? If it does not, say --drive preload or --drive python"))
         }
         Ok(case) => Ok((made.record, case)),
-        Err(Unmade::TooFew(_)) => {
-            Err(failure(format!("there are too few choices in `{shown}` for the generator `{words}`"))
-                .help("are they for another one? lop gen --find makes some"))
+        Err(Unmade::TooFew(_)) => Err(failure(format!(
+            "there are too few choices in `{shown}` for the generator `{words}`"
+        ))
+        .help("are they for another one? lop gen --find makes some")),
+        Err(Unmade::Rejected(why)) => Err(failure(format!(
+            "the generator `{words}` makes nothing of the choices in `{shown}`: {why}"
+        ))),
+        Err(Unmade::Cancelled) => {
+            Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced"))
         }
-        Err(Unmade::Rejected(why)) => {
-            Err(failure(format!("the generator `{words}` makes nothing of the choices in `{shown}`: {why}")))
-        }
-        Err(Unmade::Cancelled) => Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced")),
     }
 }
 
@@ -171,7 +201,9 @@ fn cannot_run(words: &str, error: &io::Error) -> Failure {
 
 /// The question about a test case that a generator made.
 fn question(asked: &AskedArgs, name: &Path, case: &[u8]) -> Result<Question, Failure> {
-    let cannot = |error: io::Error| Failure::new(Code::Test, format!("cannot write the test case for a while: {error}"));
+    let cannot = |error: io::Error| {
+        Failure::new(Code::Test, format!("cannot write the test case for a while: {error}"))
+    };
     let file = tempfile::NamedTempFile::new().map_err(cannot)?;
     fs::write(file.path(), case).map_err(cannot)?;
     Question::new(asked.about(name.to_owned()), Some(file.path()))
@@ -201,14 +233,15 @@ impl<'j> Verdicts<'j> {
             return Ok(Some(*known));
         }
         self.asked.fetch_add(1, Ordering::SeqCst);
-        let verdict = match self.judge.judge(slot, &Candidate::whole(&Arc::new(case.to_vec())), cancel) {
-            Verdict::Interesting => true,
-            Verdict::Boring => false,
-            Verdict::Unresolved(Reason::Cancelled) => return Ok(None),
-            Verdict::Unresolved(Reason::Broken(why)) => return Err(io::Error::other(why)),
-            // What takes too long is not what is looked for.
-            Verdict::Unresolved(_) => return Ok(Some(false)),
-        };
+        let verdict =
+            match self.judge.judge(slot, &Candidate::whole(&Arc::new(case.to_vec())), cancel) {
+                Verdict::Interesting => true,
+                Verdict::Boring => false,
+                Verdict::Unresolved(Reason::Cancelled) => return Ok(None),
+                Verdict::Unresolved(Reason::Broken(why)) => return Err(io::Error::other(why)),
+                // What takes too long is not what is looked for.
+                Verdict::Unresolved(_) => return Ok(Some(false)),
+            };
         self.known.lock().expect("nothing panics with this lock").insert(key, verdict);
         Ok(Some(verdict))
     }
@@ -243,7 +276,10 @@ impl Told<'_> {
         }
         if show.verbose {
             for effort in reduced.efforts.iter().filter(|effort| effort.calls > 0) {
-                say(&format!("  {:10} {:6} cases, found something in {} turns", effort.pass, effort.calls, effort.found));
+                say(&format!(
+                    "  {:10} {:6} cases, found something in {} turns",
+                    effort.pass, effort.calls, effort.found
+                ));
             }
         }
         say(&format!(

@@ -46,7 +46,9 @@ impl Server {
             Some(process) => process,
             none => none.insert(start(&self.command)?),
         };
-        let rejected = |why: String| Ok(Made { record: Record::default(), result: Err(Unmade::Rejected(why)) });
+        let rejected = |why: String| {
+            Ok(Made { record: Record::default(), result: Err(Unmade::Rejected(why)) })
+        };
         // If it is dead, the answer says how.
         let _ = process.choices.write_all(format!("{choices}end\n").as_bytes());
         let _ = process.choices.flush();
@@ -136,7 +138,8 @@ fn read_case(events: &mut impl BufRead) -> io::Result<Option<Made>> {
         let text = line.trim_end_matches('\n');
         let result = match text.split_once(' ') {
             Some(("made", length)) => {
-                let length: usize = length.parse().map_err(|_| wrong(format!("`{text}` has no length")))?;
+                let length: usize =
+                    length.parse().map_err(|_| wrong(format!("`{text}` has no length")))?;
                 let mut case = vec![0; length];
                 events.read_exact(&mut case)?;
                 events.read_line(&mut line)?;
@@ -145,7 +148,8 @@ fn read_case(events: &mut impl BufRead) -> io::Result<Option<Made>> {
             None if text == "rejected" => Err(Unmade::Rejected("it rejected the choices".into())),
             None if text == "out" => {
                 let (record, wanted) = told.finish();
-                let wanted = wanted.ok_or_else(|| wrong("`out` without what was to be drawn".into()))?;
+                let wanted =
+                    wanted.ok_or_else(|| wrong("`out` without what was to be drawn".into()))?;
                 return Ok(Some(Made { record, result: Err(Unmade::TooFew(wanted)) }));
             }
             _ => {

@@ -9,7 +9,7 @@ use lop_choice::record::{Record, Values};
 use lop_choice::trials::{Ending, Run};
 
 use super::search::Search;
-use super::{Told, TminArgs, Verdicts};
+use super::{TminArgs, Told, Verdicts};
 use crate::exit::{Code, Failure};
 use crate::oracle::oracle;
 use crate::plan;
@@ -20,7 +20,8 @@ use crate::view::View;
 /// Reduces a file to fewer and smaller bytes.
 pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
     let Some(path) = args.asked.file() else {
-        return Err(Failure::new(Code::Usage, "a target and a file are needed").help("usage: lop tmin FILE -- TARGET {}"));
+        return Err(Failure::new(Code::Usage, "a target and a file are needed")
+            .help("usage: lop tmin FILE -- TARGET {}"));
     };
     let start = Instant::now();
     let question = Question::new(args.asked.about(path.clone()), None)?;
@@ -36,9 +37,15 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
         let ending = |is: bool| if is { Ending::Interesting } else { Ending::Boring };
         Ok(verdict.map(|is| Run { record, ending: ending(is) }))
     };
-    let mut keep = |best: &Record| lop::replace(&output, &bytes(&best.values()), Some(&question.permissions));
+    let mut keep =
+        |best: &Record| lop::replace(&output, &bytes(&best.values()), Some(&question.permissions));
     keep(&first).map_err(|error| plan::cannot_write(&output, &error))?;
-    let search = Search { start: first.clone(), workers: question.workers, limits: &args.asked.limits, stop: &stop };
+    let search = Search {
+        start: first.clone(),
+        workers: question.workers,
+        limits: &args.asked.limits,
+        stop: &stop,
+    };
     let reduced = search.reduce(&mut view, &run, &mut keep);
     view.close();
     let reduced = reduced.map_err(|error| {

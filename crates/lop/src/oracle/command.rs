@@ -180,9 +180,16 @@ impl Seat {
             program: command.program.clone(),
             args: command.args.iter().map(|argument| argument.with(&desk.file())).collect(),
             env: std::env::vars_os()
-                .filter(|(name, _)| name != "TMPDIR" && !command.env.iter().any(|(own, _)| own == name))
+                .filter(|(name, _)| {
+                    name != "TMPDIR" && !command.env.iter().any(|(own, _)| own == name)
+                })
                 .chain([("TMPDIR".into(), desk.tmp().into())])
-                .chain(command.env.iter().map(|(name, value)| (name.clone(), value.with(&desk.file()))))
+                .chain(
+                    command
+                        .env
+                        .iter()
+                        .map(|(name, value)| (name.clone(), value.with(&desk.file()))),
+                )
                 .collect(),
             dir: desk.work().into(),
         })?;

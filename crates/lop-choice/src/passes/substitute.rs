@@ -1,0 +1,55 @@
+//! A span is replaced by the shortest one of the same label, wherever that stands.
+//!
+//! Not every generator makes little of simple choices: the simplest expression may be a call with as many arguments as possible. But somewhere in what it
+//! made there is a short one.
+
+use std::collections::HashMap;
+
+use super::{Pass, Turn};
+use crate::record::{Label, Record};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass = Pass {
+    name: "substitute",
+    about: "replaces a span by the shortest one of its kind",
+    turn: Turn::Coarse,
+    run,
+};
+
+fn run(reducer: &mut Reducer<'_>) {
+    let mut next = reducer.from();
+    loop {
+        let best = reducer.best();
+        let shortest = shortest(&best);
+        let substituted = |number: usize| {
+            let span = &best.spans[number];
+            let other = &best.spans[*shortest.get(&span.label)?];
+            let instead = best.choices[other.range()].iter().map(|choice| choice.value);
+            (other.len() < span.len()).then(|| (number, best.with(span.range(), instead).into()))
+        };
+        let Some(span) = reducer.find((next..best.spans.len()).filter_map(substituted)) else {
+            return;
+        };
+        next = span + 1;
+    }
+}
+
+/// The shortest span of each label, of those the one with the simplest choices.
+fn shortest(best: &Record) -> HashMap<Label, usize> {
+    let mut shortest: HashMap<Label, usize> = HashMap::new();
+    let is_candidate = |span: &crate::record::Span| {
+        !span.is_empty() && !matches!(span.label, Label::ITEM | Label::LIST)
+    };
+    for (number, span) in best.spans.iter().enumerate().filter(|(_, span)| is_candidate(span)) {
+        let place = shortest.entry(span.label).or_insert(number);
+        let ranks = |number: usize| {
+            best.choices[best.spans[number].range()].iter().map(|choice| choice.rank())
+        };
+        if span.len() < best.spans[*place].len()
+            || span.len() == best.spans[*place].len() && ranks(number).lt(ranks(*place))
+        {
+            *place = number;
+        }
+    }
+    shortest
+}
