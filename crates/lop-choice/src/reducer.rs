@@ -155,7 +155,10 @@ impl Reducer<'_> {
     fn shorten(&mut self, forms: &mut [Form]) {
         let patience = self.patience;
         self.shortens = true;
-        while self.trials.best().choices.len() > MANY && self.patience <= MOST && !self.trials.is_over() {
+        while self.trials.best().choices.len() > MANY
+            && self.patience <= MOST
+            && !self.trials.is_over()
+        {
             if !self.run_all(forms, |turn| matches!(turn, Turn::Shorten | Turn::Coarse)) {
                 self.patience *= 4;
             }

@@ -153,6 +153,11 @@ fn floats_round_what_is_not_whole() {
 fn sort_puts_items_in_order() {
     let left = left_by("sort", &[1, 9, 1, -2, 1, 4, 0], |s| integers(s).iter().sum::<i64>() != 11);
     assert_eq!(left, "list = [-2, 4, 9]");
+    let left = left_by("sort", &[1, 9, 1, 4, 0], |s| {
+        let list: Vec<u8> = s.named("list", |s| s.list(1.., |s| s.integer(0..=9)));
+        list.iter().sum::<u8>() != 13
+    });
+    assert_eq!(left, "list = [4, 9]", "also if there has to be an item");
 }
 
 #[test]

@@ -39,10 +39,14 @@ fn run(reducer: &mut Reducer<'_>) {
     }
 }
 
+/// Which of two spans should come first. Their choices are compared as if they stood in the same place: that there is an item is a choice for
+/// most items of a list but not for the first ones.
 pub(super) fn compare(best: &Record, one: &Range<usize>, two: &Range<usize>) -> std::cmp::Ordering {
-    let ranks =
-        |range: &Range<usize>| best.choices[range.clone()].iter().map(|choice| choice.rank());
-    one.len().cmp(&two.len()).then_with(|| ranks(one).cmp(ranks(two)))
+    let pairs = best.choices[one.clone()].iter().zip(&best.choices[two.clone()]);
+    let mut orders = pairs.map(|(one, two)| one.rank().cmp(&one.kind.rank(two.value)));
+    one.len()
+        .cmp(&two.len())
+        .then_with(|| orders.find(|it| it.is_ne()).unwrap_or(std::cmp::Ordering::Equal))
 }
 
 /// The siblings in another order, what is between them staying where it is.

@@ -1,0 +1,319 @@
+//! `lop gen` and `lop tmin`: choices of generators in all languages and at all levels, bytes of fuzz targets.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{Output, Place, finished, start};
+
+/// An example of this package, which is built with the tests.
+fn example(name: &str) -> String {
+    let lop = Path::new(env!("CARGO_BIN_EXE_lop"));
+    let path: PathBuf = lop.parent().unwrap().join("examples").join(name);
+    assert!(path.exists(), "{} is not built: cargo build --examples", path.display());
+    path.display().to_string()
+}
+
+/// A test that wants a sum with a number above 50 in a maximum.
+fn sums() -> Place {
+    let place = Place::new();
+    place.script("test.sh", r"grep -q 'max(.*(.* + [5-9][0-9])' $1");
+    place
+}
+
+fn find_sum(place: &Place, more: &[&str]) -> Output {
+    let generator = example("expression");
+    let args =
+        ["gen", "--find", "--seed", "3", "--generator", &generator, "./test.sh", "bug.choices"];
+    place.lop(args.iter().chain(more))
+}
+
+fn text(place: &Place, name: &str) -> String {
+    String::from_utf8(place.read(name)).unwrap()
+}
+
+#[test]
+fn a_case_is_found_and_its_choices_are_reduced() {
+    let place = sums();
+    find_sum(&place, &[])
+        .expect(0, &["is interesting", "choices", "bug.lop.choices, bug.lop.case"]);
+    assert_eq!(text(&place, "bug.lop.case"), "max((0 + 50))\n");
+    assert_eq!(text(&place, "bug.lop.choices"), "lop-choices 1\n2\n1\n1\n0\n0\n0\n50\n0\n");
+    assert!(text(&place, "bug.choices").contains("# made by `"), "where the choices come from");
+    assert_eq!(place.temporaries(), [""; 0], "nothing is left behind");
+}
+
+#[test]
+fn neither_the_number_of_workers_nor_the_kind_of_process_changes_the_result() {
+    let place = sums();
+    find_sum(&place, &["-j", "1"]).expect(0, &[]);
+    let (found, reduced) = (text(&place, "bug.choices"), text(&place, "bug.lop.choices"));
+    for more in [&["-j", "4"][..], &["--server", "-j", "1"], &["--server", "-j", "3"]] {
+        find_sum(&place, more).expect(0, &[]);
+        assert_eq!(text(&place, "bug.choices"), found, "{more:?}");
+        assert_eq!(text(&place, "bug.lop.choices"), reduced, "{more:?}");
+    }
+}
+
+#[test]
+fn what_is_left_can_be_reduced_again_and_does_not_change() {
+    let place = sums();
+    find_sum(&place, &[]).expect(0, &[]);
+    let generator = example("expression");
+    let args = [
+        "gen",
+        "--generator",
+        &generator,
+        "./test.sh",
+        "bug.lop.choices",
+        "-o",
+        "again.choices",
+        "--json",
+    ];
+    let again = place.lop(args);
+    again.expect(0, &[]);
+    assert!(again.stdout.contains(r#""choices_before":8"#), "{}", again.stdout);
+    assert_eq!(place.read("again.choices"), place.read("bug.lop.choices"));
+}
+
+#[test]
+fn a_generator_in_c_speaks_through_the_header() {
+    let place = Place::new();
+    place.lop(["gen", "--clients", "clients"]).expect(0, &[]);
+    place.write(
+        "list.c",
+        "#include \"clients/lop_choice.h\"\n\
+         static void make(FILE *out) {\n\
+           lop_list_begin();\n\
+           for (size_t n = 0; lop_more(n, 1, 50); n++) fprintf(out, \"%lld\\n\", lop_int(-1000, 1000));\n\
+           lop_list_end();\n\
+         }\n\
+         int main(void) { return lop_serve(make); }\n",
+    );
+    let compiled =
+        start(place.command("cc").args(["-Wall", "-Wextra", "-Werror", "list.c", "-o", "list"]));
+    finished(compiled).expect(0, &[]);
+    place.script("test.sh", "awk '$1 > 300 { n++ } $1 < -20 { m++ } END { exit !(n && m) }' $1");
+    for more in [&[][..], &["--server"]] {
+        let args =
+            ["gen", "--find", "--seed", "1", "--generator", "./list", "./test.sh", "bug.choices"];
+        place.lop(args.iter().chain(more)).expect(0, &[]);
+        assert_eq!(text(&place, "bug.lop.case"), "-21\n301\n", "{more:?}");
+    }
+}
+
+#[test]
+fn a_generator_in_python_speaks_through_the_module() {
+    let place = Place::new();
+    place.executable(
+        "make.py",
+        "#!/usr/bin/env python3\n\
+         import lop_choice\n\
+         @lop_choice.span('expression')\n\
+         def expression():\n\
+         \x20   if lop_choice.boolean(0.4):\n\
+         \x20       return '[' + ', '.join(lop_choice.list(expression, most=4)) + ']'\n\
+         \x20   return str(lop_choice.integer(0, 99))\n\
+         lop_choice.main(lambda: expression() + '\\n')\n",
+    );
+    place.script("test.sh", r"grep -q '\[.*\[.*[5-9][0-9].*\].*\]' $1");
+    for more in [&[][..], &["--server"]] {
+        let args = [
+            "gen",
+            "--find",
+            "--seed",
+            "1",
+            "--generator",
+            "./make.py",
+            "./test.sh",
+            "bug.choices",
+        ];
+        place.lop(args.iter().chain(more)).expect(0, &[]);
+        assert_eq!(text(&place, "bug.lop.case"), "[[50]]\n", "{more:?}");
+    }
+}
+
+#[test]
+fn a_program_in_python_that_knows_nothing_of_lop_is_reduced() {
+    let place = Place::new();
+    place.write(
+        "make.py",
+        "import random\n\
+         def item():\n\
+         \x20   return random.randrange(100)\n\
+         print([item() for _ in range(random.randint(0, 20))], random.choice('xyz'))\n",
+    );
+    place.script("test.sh", "grep -q '[6-9][0-9]' $1");
+    let args = [
+        "gen",
+        "--find",
+        "--seed",
+        "1",
+        "--generator",
+        "python3 make.py",
+        "./test.sh",
+        "bug.choices",
+    ];
+    place.lop(args).expect(0, &[]);
+    assert_eq!(text(&place, "bug.lop.case"), "[60] x\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_knows_nothing_of_lop_is_reduced_with_a_library_in_it() {
+    let place = Place::new();
+    place.write(
+        "make.c",
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n\
+         static void item(void) { printf(\"%ld \", lrand48() % 100); }\n\
+         int main(void) {\n\
+           srand48(time(0));\n\
+           long count = lrand48() % 20;\n\
+           for (long i = 0; i < count; i++) item();\n\
+           puts(rand() % 2 ? \"odd\" : \"even\");\n\
+           return 0;\n\
+         }\n",
+    );
+    finished(start(place.command("cc").args(["make.c", "-o", "make"]))).expect(0, &[]);
+    place.script("test.sh", "grep -q '[6-9][0-9] ' $1");
+    let args =
+        ["gen", "--find", "--seed", "1", "--generator", "./make", "./test.sh", "bug.choices"];
+    place.lop(args).expect(0, &[]);
+    assert_eq!(text(&place, "bug.lop.case"), "60 even\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn csmith_as_it_is_makes_smaller_programs_that_the_compiler_still_takes() {
+    let is_here = Command::new("csmith").arg("--version").output().is_ok();
+    if !is_here {
+        assert!(std::env::var_os("LOP_TEST_ALL").is_none(), "csmith is to be there for this test");
+        return;
+    }
+    let place = Place::new();
+    place.script("test.sh", "grep -q 'for (g_' $1 && gcc -w -I/usr/include/csmith -c $1 -o out.o");
+    let generator = "csmith --max-funcs 1 --max-block-depth 2 --max-expr-complexity 2 --no-arrays --no-pointers";
+    let args = [
+        "gen",
+        "--find",
+        "--seed",
+        "5",
+        "--max-tests",
+        "300",
+        "--generator",
+        generator,
+        "--as",
+        "case.c",
+        "./test.sh",
+        "bug.choices",
+    ];
+    place.lop(args).expect(0, &["bug.lop.choices, bug.lop.c"]);
+    let choices = |name: &str| text(&place, name).lines().count();
+    assert!(
+        10 * choices("bug.lop.choices") < choices("bug.choices"),
+        "{} lines are left",
+        choices("bug.lop.choices")
+    );
+    let program = text(&place, "bug.lop.c");
+    assert!(program.contains("for (g_") && program.contains("int main"), "{program}");
+}
+
+#[test]
+fn a_command_can_be_the_test_and_the_way_it_fails_stays() {
+    let place = Place::new();
+    let generator = example("expression");
+    let check = "if grep -q 'max(.*max(' {}; then echo 'error: nested' >&2; exit 3; fi; if grep -q '9' {}; then echo 'error: nine' >&2; exit 4; fi";
+    let args = [
+        "gen",
+        "--find",
+        "--seed",
+        "12",
+        "--generator",
+        &generator,
+        "bug.choices",
+        "--stderr",
+        "nested",
+        "--",
+        check,
+    ];
+    place.lop(args).expect(0, &["what must stay"]);
+    assert_eq!(text(&place, "bug.lop.case"), "max(max(0))\n");
+}
+
+#[test]
+fn what_is_wrong_is_said_with_what_helps() {
+    let place = sums();
+    let generator = example("expression");
+    let gen_with = |generator: &str, choices: &str| {
+        place.lop(["gen", "--generator", generator, "./test.sh", choices])
+    };
+    gen_with(&generator, "none.choices")
+        .expect(6, &["cannot read the choices in `none.choices`", "lop gen --find makes some"]);
+    place.write("few.choices", "lop-choices 1\n2\n");
+    gen_with(&generator, "few.choices").expect(6, &["too few choices in `few.choices`"]);
+    place.write("wrong.choices", "lop-choices 1\n2\nx\n");
+    gen_with(&generator, "wrong.choices").expect(6, &["`wrong.choices`, line 3, `x`"]);
+    gen_with("echo 5", "few.choices").expect(6, &["drew nothing", "--drive"]);
+    gen_with("./nowhere", "few.choices").expect(5, &["`./nowhere` does not exist"]);
+    place.script("fails.sh", "# LOP_CHOICES\necho 'out of ideas' >&2; exit 9");
+    gen_with("./fails.sh", "few.choices")
+        .expect(6, &["makes nothing of the choices", "exit 9: out of ideas"]);
+    place.write("boring.choices", "lop-choices 1\n0\n5\n");
+    gen_with(&generator, "boring.choices").expect(3, &["does not accept the original input"]);
+    place.lop(["gen", "./test.sh", "few.choices"]).expect(2, &["--generator"]);
+    place
+        .lop(["gen", "--generator", &generator, "few.choices"])
+        .expect(2, &["a test and a file with choices are needed"]);
+}
+
+#[test]
+fn a_search_that_finds_nothing_says_so() {
+    let place = Place::new();
+    place.script("test.sh", "exit 1");
+    let generator = example("expression");
+    let args = [
+        "gen",
+        "--find",
+        "--seed",
+        "1",
+        "--max-tests",
+        "20",
+        "--generator",
+        &generator,
+        "./test.sh",
+        "bug.choices",
+    ];
+    place.lop(args).expect(3, &["is interesting", "--max-tests"]);
+}
+
+/// Bytes that crash the fuzz target, with much that has nothing to do with it.
+fn crash() -> Vec<u8> {
+    let mut bytes: Vec<u8> = Vec::new();
+    for number in 0..40_u16 {
+        bytes.push(1);
+        // Which step it is, then a number.
+        bytes.extend((u32::MAX / 16).to_le_bytes());
+        bytes.extend((number * 1000).to_le_bytes());
+    }
+    bytes.push(1);
+    bytes.extend((u32::MAX / 8 * 5).to_le_bytes());
+    bytes.extend([3, 200]);
+    bytes.extend([0; 30]);
+    bytes
+}
+
+#[test]
+fn the_bytes_of_a_fuzz_target_become_fewer_and_smaller() {
+    let place = Place::new();
+    place.write("crash", crash());
+    let target = example("fuzz_target");
+    let reduce =
+        |jobs: &str| place.lop(["tmin", "-j", jobs, "crash", "--exit", "101", "--", &target, "{}"]);
+    reduce("1").expect(0, &["bytes after", "crash.lop"]);
+    let result = place.read("crash.lop");
+    reduce("4").expect(0, &[]);
+    assert_eq!(place.read("crash.lop"), result, "with any number of workers");
+    let shown = finished(start(place.command(&target).arg("crash.lop").env("SHOW", "1")));
+    assert_eq!(shown.stdout, "Ok([Push(0), Swap { first: 0, second: 1 }])\n", "{result:?}");
+}
