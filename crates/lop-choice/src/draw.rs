@@ -80,6 +80,9 @@ impl Source {
             Bound::Unbounded => f64::INFINITY,
         };
         assert!(low <= high, "there is no number from {low} to {high}: the range is empty");
+        if low == high {
+            return low;
+        }
         float::from_place(self.choose(Kind::Float { low, high })).unwrap_or(low)
     }
 

@@ -123,9 +123,9 @@ impl Source {
     ) -> i128 {
         let at = self.recorder.choices().len();
         let value = match (self.given.get(at), &mut self.fresh) {
-            (Some(value), _) => kind.realised(*value),
+            (Some(value), _) if at < self.most => kind.realised(*value),
             (None, Some(fresh)) if at < self.most => how(fresh, &kind, self.recorder.choices()),
-            (None, _) => {
+            _ => {
                 self.wanted = Some(kind);
                 stop(Stop::OutOfChoices)
             }

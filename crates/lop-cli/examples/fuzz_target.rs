@@ -23,7 +23,8 @@ fn target(steps: Vec<Step>) {
             Step::Swap { first, second } if usize::from(first) < stack.len() => {
                 stack.swap(first.into(), second.into())
             }
-            Step::Swap { .. } | Step::Name(_) => {}
+            Step::Swap { .. } => {}
+            Step::Name(name) => stack.truncate(99 + name.len()),
         }
     }
 }

@@ -77,7 +77,7 @@ fn fraction(s: &mut Source) -> bool {
 fn leap_day(s: &mut Source) -> bool {
     let year: u32 = s.integer_near(1900..=2100, 2000);
     let month: u32 = s.integer(1..=12);
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let last =
         [31, 28 + u32::from(is_leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month as usize - 1];
     let day: u32 = s.integer(1..=last);
