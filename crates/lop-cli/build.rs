@@ -3,21 +3,34 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-const SOURCE: &str = "src/generate/clients/preload.c";
+const SOURCES: &str = "src/generate/clients/preload";
 
 fn main() {
-    println!("cargo:rerun-if-changed={SOURCE}");
+    println!("cargo:rerun-if-changed={SOURCES}");
     println!("cargo:rerun-if-changed=build.rs");
     let library = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("preload.so");
     if env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("linux") {
         fs::write(&library, b"").expect("the directory is there to be written to");
         return;
     }
+    let mut parts: Vec<PathBuf> = fs::read_dir(SOURCES)
+        .expect("the directory is there to be read")
+        .map(|entry| entry.expect("the directory is there to be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    // The order of a directory is any, and the library should be the same wherever it is made.
+    parts.sort();
     let compiler = cc::Build::new().opt_level(2).warnings(false).pic(true).get_compiler();
-    let made =
-        compiler.to_command().args(["-shared", SOURCE, "-o"]).arg(&library).arg("-ldl").status();
+    let made = compiler
+        .to_command()
+        .args(["-shared", "-fvisibility=hidden"])
+        .args(&parts)
+        .arg("-o")
+        .arg(&library)
+        .arg("-ldl")
+        .status();
     assert!(
         made.is_ok_and(|status| status.success()),
-        "{SOURCE} could not be compiled; is there a C compiler?"
+        "{SOURCES} could not be compiled; is there a C compiler?"
     );
 }

@@ -21,6 +21,9 @@ pub struct Source {
     notes: Option<Vec<String>>,
 }
 
+/// How many choices there is room for at first.
+const ROOM: usize = 64;
+
 /// Why a generator was left before it was done. It travels as a panic that prints nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
@@ -41,11 +44,12 @@ pub(crate) struct Seen {
 impl Source {
     /// These choices and no other.
     pub fn given(choices: impl Into<Values>) -> Source {
+        let given: Values = choices.into();
         Source {
-            given: choices.into(),
+            recorder: Recorder::with_room(given.len().min(ROOM)),
+            given,
             fresh: None,
             most: usize::MAX,
-            recorder: Recorder::default(),
             wanted: None,
             notes: None,
         }

@@ -3,7 +3,7 @@
 //! Siblings with the same label are most often the items of a list. They are looked at from the last to the first,
 //! since later ones tend to depend on earlier ones; where one can go, ever more of its neighbours are tried with it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Pass, Turn};
@@ -94,7 +94,7 @@ pub(super) fn siblings(best: &Record) -> Vec<Vec<Range<usize>>> {
 }
 
 fn groups(best: &Record) -> Vec<Group> {
-    let mut places: HashMap<(Option<usize>, Label), usize> = HashMap::new();
+    let mut places: BTreeMap<(Option<usize>, Label), usize> = BTreeMap::new();
     let mut groups: Vec<Group> = Vec::new();
     for span in best.spans.iter().filter(|span| !span.is_empty() && span.len() < best.choices.len())
     {

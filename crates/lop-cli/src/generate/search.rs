@@ -75,7 +75,7 @@ impl Search<'_> {
                 judge.stop_at(start + time);
             }
             judge.observe(Box::new(|best, calls| {
-                view.progress(&format!("{first} → {} choices, {calls} cases", best.choices.len()));
+                view.better(first, best.choices.len(), calls);
                 if let Err(why) = better(best) {
                     fail(why);
                 }

@@ -69,6 +69,13 @@ impl View {
         }
     }
 
+    /// Says that there is a better case: how many choices there were, how many are left, after how many cases.
+    pub(crate) fn better(&mut self, first: usize, choices: usize, cases: u64) {
+        self.json(&serde_json::json!({ "event": "better", "choices": choices, "cases": cases }));
+        let (first, choices, cases) = (number(first as u64), number(choices as u64), number(cases));
+        self.progress(&format!("{first} → {choices} choices, {cases} cases"));
+    }
+
     /// Says something that should be known.
     pub(crate) fn note(&mut self, text: &str) {
         self.json(&serde_json::json!({ "event": "note", "text": text }));
@@ -186,6 +193,8 @@ pub(crate) fn print_strategies() {
     print_words("What is hoisted, as in `hoist:model`", compatible);
     print_words("Passes", PASSES.iter().map(|each| (each.name, each.about)));
     print_words("Guards", GUARDS.iter().map(|each| (each.name, each.about)));
+    let of_choices = lop_choice::passes::PASSES.iter().map(|each| (each.name, each.about));
+    print_words("Passes over choices (`lop gen`, `lop tmin`), all of which are used", of_choices);
     for each in DEFAULTS {
         print(&format!("\nDefault for {}:\n  {}", each.of, each.usual));
         print(&format!("  --fast      {}\n  --thorough  {}", each.fast, each.thorough));
