@@ -66,8 +66,8 @@ impl Source {
         self.choose(Kind::Boolean { odds }) == 1
     }
 
-    /// A floating-point number of a range, what looks simple first. Only the full range (`..`) has infinities and
-    /// what is no number.
+    /// A floating-point number of a range, what looks simple first. A range without an end has infinity in it, and one
+    /// without a beginning also what is no number.
     pub fn float(&mut self, range: impl RangeBounds<f64>) -> f64 {
         let low = match range.start_bound() {
             Bound::Included(low) => *low,
@@ -89,7 +89,7 @@ impl Source {
     /// A character, what looks simple first: digits, letters, other signs of ASCII, all others.
     pub fn char(&mut self) -> char {
         // Surrogates are no characters, so there are fewer than codes.
-        let place: u32 = self.integer(0..=0x0010_FFFF - 0x800);
+        let place: u32 = self.integer(0..=LAST_CHARACTER as u32);
         match SIMPLE.get(place as usize) {
             Some(sign) => char::from(*sign),
             None => {
@@ -131,14 +131,16 @@ impl Source {
     }
 
     /// A list of so many items, each preceded by the choice that there is one, so that one that is cut out leaves a list.
-    pub fn list<T>(
+    pub fn list<T, G: FnMut(&mut Source) -> T>(
         &mut self,
         length: impl RangeBounds<usize>,
-        mut item: impl FnMut(&mut Source) -> T,
+        mut item: G,
     ) -> Vec<T> {
+        // An item is of the same kind as whatever else this generator makes.
+        let label = Label::of(std::any::type_name::<G>());
         let mut list = Vec::new();
         self.each(length, |s| {
-            list.push(item(s));
+            list.push(s.labelled(label, &mut item));
             true
         });
         list
@@ -218,11 +220,16 @@ where
     };
     let high = match range.end_bound() {
         Bound::Included(high) => number(*high),
-        Bound::Excluded(high) => number(*high).saturating_sub(1),
+        // Nothing is below the least number of all, so such a range is empty.
+        Bound::Excluded(high) if number(*high) == i128::MIN => return (i128::MAX, i128::MIN),
+        Bound::Excluded(high) => number(*high) - 1,
         Bound::Unbounded => greatest,
     };
     (low, high)
 }
+
+/// The place of the last character.
+pub(crate) const LAST_CHARACTER: i128 = 0x0010_FFFF - 0x800;
 
 /// The characters of ASCII, what looks simple first.
 const SIMPLE: &[u8; 128] = &simple();

@@ -38,21 +38,36 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The first line of a message, without numbers and what is quoted.
+/// The first line of a message, without numbers, what is quoted and what is in brackets: that is what depends on the case.
 fn message_kind(message: &str) -> String {
     let mut kind = String::new();
-    let mut quote = None;
-    for sign in message.lines().next().unwrap_or_default().chars().take(200) {
-        match (quote, sign) {
-            (Some(open), _) if sign == open => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '`') => quote = Some(sign),
-            (None, _) if sign.is_ascii_digit() => {
+    // What ends the quotes and brackets that are open.
+    let mut open: Vec<char> = Vec::new();
+    let mut before = ' ';
+    for sign in message.lines().next().unwrap_or_default().chars().take(400) {
+        let behind_word = std::mem::replace(&mut before, sign).is_alphanumeric();
+        if open.last() == Some(&sign) {
+            open.pop();
+            continue;
+        }
+        let end = match sign {
+            '"' | '`' => Some(sign),
+            // Not in "doesn't".
+            '\'' if !behind_word => Some(sign),
+            '(' => Some(')'),
+            '[' => Some(']'),
+            '{' => Some('}'),
+            _ => None,
+        };
+        match end {
+            Some(end) => open.push(end),
+            None if !open.is_empty() => {}
+            None if sign.is_ascii_digit() || matches!(sign, '-' | '.') => {
                 if !kind.ends_with('#') {
                     kind.push('#');
                 }
             }
-            (None, _) => kind.push(sign),
+            None => kind.push(sign),
         }
     }
     kind
@@ -78,7 +93,12 @@ impl Outcome for bool {
 
 impl<E: Debug> Outcome for Result<(), E> {
     fn failure(self) -> Option<Failure> {
-        self.err().map(|error| Failure { message: format!("{error:?}"), place: None })
+        self.err().map(|error| {
+            let message = format!("{error:?}");
+            // A text is shown as it is.
+            let text = message.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            Failure { message: text.unwrap_or(&message).to_owned(), place: None }
+        })
     }
 }
 
@@ -101,14 +121,13 @@ pub(crate) fn run<R: Outcome>(
     let result = panic::catch_unwind(AssertUnwindSafe(|| property(&mut source).failure()));
     let place = QUIET.with_borrow_mut(Option::take).flatten();
     let seen = source.seen();
-    let end = match result {
-        Ok(None) => End::Passed,
-        Ok(Some(failure)) => End::Failed(failure),
-        Err(payload) => match payload.downcast_ref::<Stop>() {
-            Some(Stop::Rejected) => End::Rejected,
-            Some(Stop::OutOfChoices) => seen.wanted.map_or(End::Rejected, End::TooFew),
-            None => End::Failed(Failure { message: message(&*payload), place }),
-        },
+    // A stop that someone has caught is still one.
+    let end = match (seen.stopped, result) {
+        (Some(Stop::Rejected), _) => End::Rejected,
+        (Some(Stop::OutOfChoices), _) => seen.wanted.map_or(End::Rejected, End::TooFew),
+        (None, Ok(None)) => End::Passed,
+        (None, Ok(Some(failure))) => End::Failed(failure),
+        (None, Err(payload)) => End::Failed(Failure { message: message(&*payload), place }),
     };
     (seen, end)
 }
@@ -151,7 +170,8 @@ mod tests {
 
     #[test]
     fn messages_are_the_same_kind_whatever_their_numbers_and_quotes() {
-        assert_eq!(message_kind("index 12 of 7: \"abc\" is `x`"), "index # of #:  is ");
+        assert_eq!(message_kind("index 12 of -7.5: \"abc\" is `x`"), "index # of #:  is ");
+        assert_eq!(message_kind("the sum of [1, (2)] doesn't fit 'a'"), "the sum of  doesn't fit ");
         assert_eq!(message_kind("one\ntwo"), "one");
         assert_ne!(message_kind("too long"), message_kind("too short"));
     }

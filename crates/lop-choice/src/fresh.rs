@@ -42,19 +42,12 @@ impl Fresh {
             Kind::Boolean { odds } => return i128::from(self.random.f64() < odds),
             Kind::Integer { low, high, target } => match self.random.u8(..20) {
                 0 if self.size > 0.1 => *self.random.choice(&[low, high]).expect("two ends"),
-                1..=4 if let Some(earlier) = self.earlier(before) => earlier,
+                1..=6 if let Some(earlier) = self.earlier(before) => earlier,
                 _ => self.near(low, high, target),
             },
-            Kind::Float { .. } => match self.random.u8(..20) {
-                0 => float::to_place(
-                    [0.1, 0.5, 1.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300]
-                        [self.random.usize(..7)],
-                ),
-                1..=4 if let Some(earlier) = self.earlier(before) => earlier,
-                5..10 => {
-                    float::to_place((self.random.f64() - 0.5) * 2f64.powi(self.random.i32(-8..64)))
-                }
-                _ => self.near(-(1 << 53), 1 << 53, 0),
+            Kind::Float { low, high } => match self.random.u8(..20) {
+                1..=6 if let Some(earlier) = self.earlier(before) => earlier,
+                _ => float::to_place(self.real(low, high)),
             },
         };
         kind.realised(value)
@@ -66,7 +59,7 @@ impl Fresh {
         self.made += 1;
         match *kind {
             Kind::Integer { low, high, .. } => {
-                low + self.random.u128(0..=high.abs_diff(low)) as i128
+                low.wrapping_add(self.random.u128(0..=high.abs_diff(low)) as i128)
             }
             _ => self.choose(kind, &[]),
         }
@@ -85,12 +78,34 @@ impl Fresh {
         Some(value.saturating_add(*self.random.choice(&[0, 0, 0, 0, 1, -1, 2, -3]).expect("some")))
     }
 
+    /// A floating-point number of a range: whole ones, those that made others stumble, and any other.
+    fn real(&mut self, low: f64, high: f64) -> f64 {
+        let fits = |it: &f64| (low..=high).contains(it) || it.is_nan() && low == f64::NEG_INFINITY;
+        let special = [0.1, 0.5, 1.5, -0.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300, low, high];
+        let from_all_over = low + self.random.f64() * (high - low);
+        let wide = (self.random.f64() - 0.5) * 2f64.powi(self.random.i32(-8..64));
+        let whole = self.near(-(1 << 53), 1 << 53, 0) as f64;
+        let first = match self.random.u8(..20) {
+            0 => special[self.random.usize(..special.len())],
+            1..8 => wide,
+            8..12 => from_all_over,
+            _ => whole,
+        };
+        // What is not in the range makes room for what is.
+        let all = [first, from_all_over, whole, wide];
+        all.into_iter().find(fits).unwrap_or(if low.is_finite() { low } else { high })
+    }
+
     /// An integer of a range, the closer to the target the more likely.
     fn near(&mut self, low: i128, high: i128, target: i128) -> i128 {
         let width = high.abs_diff(low);
         // What has few values is a selector or an index more often than a number.
         if width < 16 || width < 1 << 12 && self.random.f64() < 0.5 {
-            return low + self.random.u128(0..=width) as i128;
+            return low.wrapping_add(self.random.u128(0..=width) as i128);
+        }
+        // Any number may come, if seldom.
+        if self.random.f64() < self.size * self.size / 16.0 {
+            return low.wrapping_add(self.random.u128(0..=width) as i128);
         }
         let bits = 128 - width.leading_zeros();
         let most = (3.0 + f64::from(bits) * self.size * 0.7).min(f64::from(bits)) as u32;
@@ -107,14 +122,16 @@ impl Fresh {
                 }
             }
             (Some(one), None) | (None, Some(one)) => one,
-            (None, None) => low + self.random.u128(0..=width) as i128,
+            (None, None) => low.wrapping_add(self.random.u128(0..=width) as i128),
         }
     }
 
     /// How likely a list goes on that may have so many items, at some depth of nesting.
-    pub(crate) fn odds_of_more(&self, least: usize, most: usize, depth: usize) -> f64 {
+    pub(crate) fn odds_of_more(&mut self, least: usize, most: usize, depth: usize) -> f64 {
         let room = (most - least) as f64;
-        let wanted = (1.5 + 4.5 * self.size) / (1.0 + depth as f64 / 8.0);
+        // Some lists are long, if seldom.
+        let long = if self.random.f64() < self.size * self.size / 32.0 { 20.0 } else { 1.0 };
+        let wanted = long * (1.5 + 4.5 * self.size) / (1.0 + depth as f64 / 8.0);
         let mean = wanted.min(room / 2.0).max(0.2);
         mean / (1.0 + mean)
     }

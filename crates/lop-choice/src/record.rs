@@ -149,6 +149,14 @@ impl Record {
         owners
     }
 
+    /// Whether a span is all of an item but the choice that there is one: what can be done to it is done to the item.
+    pub fn is_body(&self, span: &Span) -> bool {
+        let item = span.parent.map(|parent| &self.spans[parent]);
+        item.is_some_and(|item| {
+            item.label == Label::ITEM && span.start == item.start + 1 && span.end == item.end
+        })
+    }
+
     /// The spans inside of one, whatever their depth.
     pub fn inside(&self, span: usize) -> Range<usize> {
         span + 1..self.spans[span].until

@@ -5,8 +5,8 @@
 //! pass has found nothing on the same choices.
 //!
 //! Passes have their turn in three groups. As long as there are many choices, those that make them fewer go on by themselves; then all others
-//! that cost little join in, and when all of these are dry it is the turn of the rest, until one of them finds something. Within a
-//! group the one comes first that found most for its calls. A pass that fails several times in a row has to make room
+//! that cost little join in, and when all of these are dry it is the turn of the rest, until one of them finds something; of
+//! these the one comes first that found most for its calls. A pass that fails several times in a row has to make room
 //! for the others, and goes on where it stopped when its turn comes again.
 
 use std::sync::Arc;
@@ -189,7 +189,7 @@ impl Reducer<'_> {
     /// Runs a pass; says whether it found something.
     fn run(&mut self, form: &mut Form) -> bool {
         let before = self.best();
-        if form.dry.as_ref().is_some_and(|dry| Arc::ptr_eq(dry, &before)) {
+        if self.trials.is_over() || form.dry.as_ref().is_some_and(|dry| Arc::ptr_eq(dry, &before)) {
             return false;
         }
         let calls = self.trials.calls();

@@ -19,6 +19,8 @@ pub struct Source {
     recorder: Recorder,
     wanted: Option<Kind>,
     notes: Option<Vec<String>>,
+    /// Why the generator was left, also if someone has caught that.
+    stopped: Option<Stop>,
 }
 
 /// How many choices there is room for at first.
@@ -38,6 +40,7 @@ pub(crate) struct Seen {
     pub(crate) record: Record,
     /// What was to be chosen when there was no choice left.
     pub(crate) wanted: Option<Kind>,
+    pub(crate) stopped: Option<Stop>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -52,6 +55,7 @@ impl Source {
             most: usize::MAX,
             wanted: None,
             notes: None,
+            stopped: None,
         }
     }
 
@@ -131,7 +135,7 @@ impl Source {
             (None, Some(fresh)) if at < self.most => how(fresh, &kind, self.recorder.choices()),
             _ => {
                 self.wanted = Some(kind);
-                stop(Stop::OutOfChoices)
+                self.stop(Stop::OutOfChoices)
             }
         };
         self.recorder.push(Choice { value, kind });
@@ -139,14 +143,20 @@ impl Source {
     }
 
     /// How likely a list of some length goes on.
-    pub(crate) fn odds_of_more(&self, least: usize, most: usize) -> f64 {
+    pub(crate) fn odds_of_more(&mut self, least: usize, most: usize) -> f64 {
         let depth = self.recorder.depth();
-        self.fresh.as_ref().map_or(0.5, |fresh| fresh.odds_of_more(least, most, depth))
+        self.fresh.as_mut().map_or(0.5, |fresh| fresh.odds_of_more(least, most, depth))
     }
 
     /// These choices make nothing of use; others are tried instead.
     pub fn reject(&mut self) -> ! {
-        stop(Stop::Rejected)
+        self.stop(Stop::Rejected)
+    }
+
+    fn stop(&mut self, why: Stop) -> ! {
+        self.stopped.get_or_insert(why);
+        // Unlike a panic, this calls no hook: it is no failure and nobody is to read about it.
+        panic::resume_unwind(Box::new(why))
     }
 
     /// Goes on only if this holds; other choices are tried instead.
@@ -201,12 +211,8 @@ impl Source {
         Seen {
             record: self.recorder.finish(),
             wanted: self.wanted,
+            stopped: self.stopped,
             notes: self.notes.unwrap_or_default(),
         }
     }
-}
-
-fn stop(why: Stop) -> ! {
-    // Unlike a panic, this calls no hook: it is no failure and nobody is to read about it.
-    panic::resume_unwind(Box::new(why))
 }

@@ -275,6 +275,27 @@ fn length_lowers_a_count_and_removes_as_many() {
 }
 
 #[test]
+fn length_removes_a_column_of_all_rows() {
+    let left = left_by("length", &[3, 1, 0, 0, 0, 1, 5, 7, 0, 0], |s| {
+        let columns: usize = s.integer(0..=9);
+        let rows: Vec<Vec<u8>> = s.list(.., |s| s.repeat(columns, |s| s.integer(0..=9)));
+        s.note(format!("{rows:?}"));
+        rows.len() != 2 || !rows[1].contains(&7)
+    });
+    assert_eq!(left, "[[0], [7]]");
+}
+
+#[test]
+fn twins_stay_the_same() {
+    let left = left_by("twins", &[1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0], |s| {
+        let (one, two) = (s.text_of("ab", ..), s.text_of("ab", ..));
+        s.note(format!("{one} {two}"));
+        one.is_empty() || one != two
+    });
+    assert_eq!(left, "a a");
+}
+
+#[test]
 fn pairs_makes_an_earlier_number_simpler_at_the_expense_of_a_later_one() {
     let pair = |s: &mut Source| {
         let (x, y): (i64, i64) = (s.integer(0..=100), s.integer(0..=100));

@@ -59,7 +59,7 @@ fn leaves(best: &Record) -> BTreeMap<Label, Vec<Range<usize>>> {
     };
     let mut leaves: BTreeMap<Label, Vec<Range<usize>>> = BTreeMap::new();
     for (number, span) in best.spans.iter().enumerate() {
-        if span.is_empty() || span.label == Label::ITEM || !is_leaf(number) {
+        if span.is_empty() || best.is_body(span) || span.label == Label::ITEM || !is_leaf(number) {
             continue;
         }
         let group = leaves.entry(span.label).or_default();

@@ -55,5 +55,10 @@ pub(super) fn loose(best: &Record) -> Vec<Range<usize>> {
             None => rows.push(at..at + 1),
         }
     }
+    // An item with a single choice is made of that.
+    let is_item = |row: &Range<usize>| {
+        row.len() == 1 && owners[row.start].is_some_and(|span| best.is_body(&best.spans[span]))
+    };
+    rows.retain(|row| !is_item(row));
     rows
 }

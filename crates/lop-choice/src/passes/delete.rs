@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Pass, Turn};
-use crate::record::{Label, Record, Values};
+use crate::record::{Label, Record, Span, Values};
 use crate::reducer::Reducer;
 
 pub(super) const PASS: Pass = Pass {
@@ -68,10 +68,10 @@ fn thin_out(reducer: &mut Reducer<'_>, number: usize, mut behind: usize) {
 }
 
 /// Siblings with the same label.
-struct Group {
-    label: Label,
+pub(super) struct Group {
+    pub(super) label: Label,
     /// Their choices.
-    spans: Vec<Range<usize>>,
+    pub(super) spans: Vec<Range<usize>>,
     /// The end of the list, if it is full: such a list does not say that it ends, and has to when it is full no longer.
     full: Option<usize>,
 }
@@ -93,11 +93,13 @@ pub(super) fn siblings(best: &Record) -> Vec<Vec<Range<usize>>> {
     groups(best).into_iter().map(|group| group.spans).collect()
 }
 
-fn groups(best: &Record) -> Vec<Group> {
+/// All groups of siblings with the same label, in the order of the first of each.
+pub(super) fn groups(best: &Record) -> Vec<Group> {
     let mut places: BTreeMap<(Option<usize>, Label), usize> = BTreeMap::new();
     let mut groups: Vec<Group> = Vec::new();
-    for span in best.spans.iter().filter(|span| !span.is_empty() && span.len() < best.choices.len())
-    {
+    let is_cut =
+        |span: &&Span| !span.is_empty() && span.len() < best.choices.len() && !best.is_body(span);
+    for span in best.spans.iter().filter(is_cut) {
         let place = *places.entry((span.parent, span.label)).or_insert_with(|| {
             groups.push(Group { label: span.label, spans: Vec::new(), full: None });
             groups.len() - 1

@@ -1,8 +1,10 @@
 //! A number that says how many of something follow is lowered, and as many of them go.
 
-use super::delete::siblings;
+use std::collections::BTreeMap;
+
+use super::delete::{Group, groups, siblings};
 use super::{Pass, Turn};
-use crate::record::{Record, Values};
+use crate::record::{Label, Record, Values};
 use crate::reducer::Reducer;
 
 pub(super) const PASS: Pass = Pass {
@@ -46,5 +48,30 @@ fn shortened(best: &Record, at: usize) -> Vec<Values> {
             gone /= 2;
         }
     }
+    all.extend(narrower(best, at, count));
     all
+}
+
+/// With a number lowered by one and one sibling gone of all groups that have so many of the same kind: a column of a table.
+fn narrower(best: &Record, at: usize, count: i128) -> Vec<Values> {
+    if !best.choices[at].kind.allows(count - 1) {
+        return Vec::new();
+    }
+    let mut rows: BTreeMap<Label, Vec<Group>> = BTreeMap::new();
+    for group in groups(best) {
+        if group.spans[0].start > at && group.spans.len() as i128 == count {
+            rows.entry(group.label).or_default().push(group);
+        }
+    }
+    let without = |rows: &[Group], column: usize| {
+        let stays = |at: &usize| !rows.iter().any(|row| row.spans[column].contains(at));
+        let mut values: Values =
+            (0..best.choices.len()).filter(stays).map(|at| best.choices[at].value).collect();
+        values[at] = count - 1;
+        values
+    };
+    let tables = rows.values().filter(|rows| rows.len() > 1);
+    tables
+        .flat_map(|rows| (0..rows[0].spans.len()).rev().map(|column| without(rows, column)))
+        .collect()
 }

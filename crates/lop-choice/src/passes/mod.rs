@@ -24,6 +24,7 @@ mod sort;
 mod steps;
 mod substitute;
 mod together;
+mod twins;
 mod windows;
 mod zero;
 
@@ -76,6 +77,7 @@ pub const PASSES: &[Pass] = &[
     selectors::PASS,
     arrange::PASS,
     length::PASS,
+    twins::PASS,
     pairs::PASS,
     steps::PASS,
     windows::PASS,

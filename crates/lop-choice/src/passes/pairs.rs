@@ -38,7 +38,11 @@ pub(super) fn move_on(reducer: &mut Reducer<'_>, at: usize) {
         let distance = first.abs_diff(simplest);
         let attempt = |best: &Record, left: u128| -> Option<Attempt> {
             let left = i128::try_from(left).ok()?;
-            let value = if first > simplest { simplest + left } else { simplest - left };
+            let value = if first > simplest {
+                simplest.checked_add(left)?
+            } else {
+                simplest.checked_sub(left)?
+            };
             both(best, (at, value), (other, start.checked_sub(value.checked_sub(first)?)?))
         };
         lowering::lower(reducer, distance, &attempt);
@@ -59,7 +63,7 @@ fn exchange(reducer: &mut Reducer<'_>, at: usize) {
         let (best, lowered) = (&best, &lowered);
         let is_simplest = best.choices[other].is_simplest();
         lowered.iter().filter_map(move |value| {
-            both(best, (at, *value), (other, simplest + 1)).filter(|_| is_simplest)
+            both(best, (at, *value), (other, simplest.saturating_add(1))).filter(|_| is_simplest)
         })
     };
     reducer.first(others.filter(|other| !flags[*other]).flat_map(raised));

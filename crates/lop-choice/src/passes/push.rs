@@ -68,7 +68,7 @@ fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
     let span = &best.spans[number];
     let range = span.range();
     let is_simplest = best.choices[range.clone()].iter().all(|choice| choice.is_simplest());
-    if span.is_empty() || span.label != Label::ITEM && is_simplest {
+    if span.is_empty() || best.is_body(span) || span.label != Label::ITEM && is_simplest {
         return Vec::new();
     }
     let before = range.start.saturating_sub(NEAR)..range.start;

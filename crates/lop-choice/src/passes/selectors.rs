@@ -42,15 +42,12 @@ fn changed(best: &Record, at: usize, owner: Option<usize>) -> Vec<(usize, Attemp
     let mut others: Vec<i128> =
         (low..=high).filter(|value| choice.kind.rank(*value) < choice.rank()).collect();
     others.sort_by_key(|value| choice.kind.rank(*value));
-    // Only if there is something to be saved.
-    if !rest.is_empty() {
-        others.extend(
-            [choice.value + 1, high]
-                .into_iter()
-                .filter(|value| (choice.value + 1..=high).contains(value)),
-        );
-        others.dedup();
-    }
+    // Only if there is something to be saved; if that is little, little is tried.
+    let next = choice.value.saturating_add(1);
+    let higher = [next, high];
+    let tried = rest.len().min(higher.len());
+    others.extend(higher.into_iter().take(tried).filter(|value| (next..=high).contains(value)));
+    others.dedup();
     let attempt = |value: i128| {
         let values = best.with(at..end, std::iter::once(value).chain(best.simplest(rest.clone())));
         (at, Attempt { values, repair: Repair::Redrawn { span: owner, end } })

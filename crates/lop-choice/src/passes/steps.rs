@@ -1,7 +1,8 @@
 //! A number that cannot become simpler by one may do so by two, or by half, or without one of its bits.
 
 use super::{Pass, Turn};
-use crate::choice::Choice;
+use crate::choice::{Choice, Kind};
+use crate::draw::LAST_CHARACTER;
 use crate::record::Record;
 use crate::reducer::Reducer;
 use crate::trials::Attempt;
@@ -12,6 +13,9 @@ pub(super) const PASS: Pass = Pass {
     turn: Turn::Last,
     run,
 };
+
+/// The places of `a`, `A` and the blank, for characters that could be any of their kind.
+const CHARACTERS: [u128; 3] = [10, 36, 62];
 
 /// How many bits are looked at.
 const BITS: usize = 16;
@@ -38,11 +42,14 @@ fn closer(best: &Record, at: usize) -> Vec<Attempt> {
         .filter(|left| *left < distance);
     let mut left: Vec<u128> =
         bits.take(BITS).chain([distance / 2, distance - 2, distance - 3, distance - 4]).collect();
+    if kind == Kind::integer(0, LAST_CHARACTER, 0) {
+        left.extend(CHARACTERS.iter().filter(|place| **place < distance));
+    }
     left.sort_unstable();
     left.dedup();
     let numbers = left.into_iter().filter_map(|left| {
         let left = i128::try_from(left).ok()?;
-        Some(if value > simplest { simplest + left } else { simplest - left })
+        if value > simplest { simplest.checked_add(left) } else { simplest.checked_sub(left) }
     });
     numbers
         .filter(|value| kind.allows(*value))

@@ -63,8 +63,12 @@ pub(super) fn lower_with_others(reducer: &mut Reducer<'_>, at: usize) -> bool {
         let (first, distance) = (choice.value, choice.value.abs_diff(simplest));
         let attempt = |best: &Record, left: u128| -> Option<Attempt> {
             let left = i128::try_from(left).ok()?;
-            let value = if first > simplest { simplest + left } else { simplest - left };
-            both(best, (at, value), (other, start.checked_add(value - first)?))
+            let value = if first > simplest {
+                simplest.checked_add(left)?
+            } else {
+                simplest.checked_sub(left)?
+            };
+            both(best, (at, value), (other, start.checked_add(value.checked_sub(first)?)?))
         };
         found |= lowering::lower(reducer, distance, &attempt) < distance;
     }

@@ -31,7 +31,9 @@ fn run(reducer: &mut Reducer<'_>) {
 fn is_worth_it(best: &Record, number: usize) -> bool {
     let span = &best.spans[number];
     // An item without its choice that there is one ends its list: that is what deleting is for.
+    // A single choice that is an item is made simpler with all others.
     span.label != Label::ITEM
+        && !(span.len() == 1 && best.is_body(span))
         && !best.choices[span.range()].iter().all(|choice| choice.is_simplest())
 }
 

@@ -1,0 +1,58 @@
+//! What is the same in several places changes in all of them: an item goes, or everything becomes simplest.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::{Pass, Turn};
+use crate::record::{Label, Record, Values};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass = Pass {
+    name: "twins",
+    about: "changes what is the same in several places in all of them",
+    turn: Turn::Last,
+    run,
+};
+
+fn run(reducer: &mut Reducer<'_>) {
+    loop {
+        let best = reducer.best();
+        let attempts = twins(&best).into_iter().flat_map(|group| shorter(&best, &group));
+        if reducer.first(attempts.map(Into::into)).is_none() {
+            return;
+        }
+    }
+}
+
+/// Lists that have an item and stand in several places with the same choices.
+fn twins(best: &Record) -> Vec<Vec<usize>> {
+    let mut groups: HashMap<Values, Vec<usize>> = HashMap::new();
+    for (number, span) in best.spans.iter().enumerate() {
+        if span.label == Label::LIST && span.len() > 1 {
+            let values = best.choices[span.range()].iter().map(|choice| choice.value).collect();
+            groups.entry(values).or_default().push(number);
+        }
+    }
+    let mut groups: Vec<Vec<usize>> =
+        groups.into_values().filter(|group| group.len() > 1).collect();
+    groups.sort();
+    groups
+}
+
+/// The same without each of their items.
+fn shorter(best: &Record, group: &[usize]) -> Vec<Values> {
+    let items = |list: usize| -> Vec<Range<usize>> {
+        let is_item = |inner: &usize| {
+            best.spans[*inner].label == Label::ITEM && best.spans[*inner].parent == Some(list)
+        };
+        best.inside(list).filter(is_item).map(|inner| best.spans[inner].range()).collect()
+    };
+    let all: Vec<Vec<Range<usize>>> = group.iter().map(|list| items(*list)).collect();
+    let without = |item: usize| {
+        let gone: Vec<Range<usize>> =
+            all.iter().filter_map(|items| items.get(item).cloned()).collect();
+        let stays = |at: &usize| !gone.iter().any(|range| range.contains(at));
+        (0..best.choices.len()).filter(stays).map(|at| best.choices[at].value).collect()
+    };
+    (0..all[0].len()).rev().map(without).collect()
+}
