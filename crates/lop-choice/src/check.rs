@@ -16,6 +16,8 @@ use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
 
 /// How many cases that passed are remembered.
 const KNOWN: usize = 32;
+/// How often a reduced case is run again to see whether it is flaky.
+const AGAIN: usize = 2;
 /// Generators may call themselves as often as there are choices, and every call takes some stack.
 const STACK: usize = 64 << 20;
 
@@ -56,6 +58,8 @@ pub struct Report {
     pub cases: u64,
     /// How many were rejected.
     pub rejected: u64,
+    /// How many of these had more choices than are allowed.
+    pub too_long: u64,
     /// What failed, each kind of failure once.
     pub found: Vec<Found>,
 }
@@ -67,6 +71,10 @@ pub struct Found {
     pub failure: Failure,
     /// Whether the same choices failed once and did not at another time.
     pub is_flaky: bool,
+    /// Whether it was reduced as far as it goes, and not only to a limit.
+    pub is_finished: bool,
+    /// Whether it was found in what was kept of earlier runs.
+    pub is_kept: bool,
     /// What was drawn when it was found.
     pub first: Record,
     /// What is left.
@@ -138,6 +146,7 @@ impl Check {
         let mut report = Report { seed, ..Report::default() };
         let mut known = Vec::new();
         let mut open = kept_failures(store.as_ref(), &mut property);
+        let were_kept = open.len();
         if open.is_empty() {
             open.extend(self.find(&mut report, &mut known, &mut property));
         }
@@ -148,6 +157,7 @@ impl Check {
             }
             seen.push(failure.kind());
             let (mut found, others) = self.reduce(record, failure, &known, &mut property);
+            found.is_kept = were_kept > 0;
             if !found.is_flaky {
                 found.kept = store.as_ref().map(|store| store.keep(&found));
             }
@@ -193,6 +203,7 @@ impl Check {
             let counted =
                 if ending == Ending::Boring { &mut report.cases } else { &mut report.rejected };
             *counted += 1;
+            report.too_long += u64::from(matches!(ending, Ending::TooFew(_)));
             if known.len() < KNOWN {
                 known.push((Arc::new(seen.record), ending));
             }
@@ -231,16 +242,26 @@ impl Check {
         known.iter().for_each(|(record, ending)| trials.note(record.clone(), *ending));
         let efforts = if was_flaky { Vec::new() } else { reduce(&mut trials, &self.passes) };
         let (reduced, calls) = (trials.best().as_ref().clone(), trials.calls());
+        let trials_over = trials.is_over();
         drop(trials);
         let time = start.elapsed();
-        let (seen, end) = failure::run(Source::given(reduced.values()).with_notes(), property);
+        let is_finished = !trials_over;
+        // Once more than once: what fails half of the time would look as if it always did.
+        let again = |property: &mut dyn FnMut(&mut Source) -> R| {
+            failure::run(Source::given(reduced.values()).with_notes(), property)
+        };
+        let fails = |end: &End| matches!(end, End::Failed(again) if again.kind() == kind);
+        let is_steady = (0..AGAIN).all(|_| fails(&again(property).1));
+        let (seen, end) = again(property);
         let (failure, is_flaky) = match end {
-            End::Failed(again) if again.kind() == kind => (again, was_flaky),
+            End::Failed(again) if again.kind() == kind => (again, was_flaky || !is_steady),
             _ => (failure, true),
         };
         let found = Found {
             failure,
             is_flaky,
+            is_finished,
+            is_kept: false,
             first,
             reduced,
             notes: seen.notes,
@@ -258,9 +279,10 @@ impl Check {
         set("LOP_CASES", |cases| check.cases = cases);
         set("LOP_SEED", |seed| check.seed = Some(seed));
         set("LOP_CALLS", |calls| check.calls = calls);
-        set("LOP_TIME", |seconds| check.time = Duration::from_secs(seconds));
+        set("LOP_TIME", |seconds: f64| check.time = Duration::from_secs_f64(seconds.max(0.0)));
         if let Some(directory) = std::env::var_os("LOP_REGRESSIONS") {
-            check.regressions = (directory != "off").then(|| directory.into());
+            check.regressions =
+                (directory != "off" && !directory.is_empty()).then(|| directory.into());
         }
         check
     }
@@ -286,7 +308,7 @@ fn set<T: std::str::FromStr>(name: &str, then: impl FnOnce(T)) {
         match text.parse() {
             Ok(value) => then(value),
             Err(_) => panic!(
-                "{name} is `{text}`, which is no number that can be used; leave it out or set it to a whole number"
+                "{name} is `{text}`, which is no number that can be used; leave it out or set it to one"
             ),
         }
     }
@@ -297,7 +319,8 @@ pub fn check<R: Outcome>(property: impl FnMut(&mut Source) -> R + Send) {
     Check::default().check(property);
 }
 
-/// Checks a property that is asynchronous, with whatever runs a future to its end.
+/// Checks a property that is asynchronous, with whatever runs a future to its end: `check_async(|future| block_on(future), async |s| …)`.
+/// With other settings, `Check { … }.check(|s| block_on(async { … }))` does the same.
 pub fn check_async<R: Outcome, B>(
     block_on: B,
     mut property: impl AsyncFnMut(&mut Source) -> R + Send,

@@ -29,6 +29,15 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The same without lines, which change whenever something is written above them.
+    pub(crate) fn file_kind(&self) -> String {
+        let file =
+            self.place.as_deref().and_then(|place| place.split(':').next()).unwrap_or("an error");
+        format!("{file}: {}", message_kind(&self.message))
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {

@@ -69,6 +69,9 @@
 //! assert_eq!(report.found[0].notes, ["tree = Node(Leaf, 45, Node(Leaf, 255, Leaf))"]);
 //! ```
 //!
+//! Two spans are of the same kind if they are drawn from the same function. A closure is of a kind of its own: a generator with more parameters calls
+//! [`s.span("tree", |s| …)`](Source::span) in its body instead.
+//!
 //! There are numbers ([`integer`](Source::integer), [`float`](Source::float)), [`boolean`](Source::boolean)s, [`text`](Source::text)s and
 //! [`bytes`](Source::bytes), [`pick`](Source::pick)s and [alternatives](Source::one_of), [`list`](Source::list)s and so on; see [`Source`]. For types that say how
 //! they are drawn there is [`Draw`]:

@@ -13,6 +13,13 @@ impl Report {
         if !self.found.is_empty() {
             return Some(self.told());
         }
+        if self.cases < check.cases && 2 * self.too_long > self.rejected {
+            return Some(format!(
+                "only {} of {} cases were of use: {} drew more than {} choices. Make smaller cases, or allow more with \
+                 `Check {{ choices, .. }}`",
+                self.cases, check.cases, self.too_long, check.choices
+            ));
+        }
         (self.cases < check.cases).then(|| {
             format!(
                 "only {} of {} cases were of use, {} were rejected: that says little. \
@@ -31,8 +38,13 @@ impl Report {
         for found in &self.found {
             let _ = writeln!(text, "{}", found.told());
         }
-        let _ =
-            write!(text, "seed {}; LOP_SEED={} makes the same cases again", self.seed, self.seed);
+        if !self.found.iter().any(|found| found.is_kept) {
+            let _ = write!(
+                text,
+                "seed {}; LOP_SEED={} makes the same cases again",
+                self.seed, self.seed
+            );
+        }
         text
     }
 }
@@ -49,6 +61,11 @@ impl Found {
         let (before, left) = (self.first.choices.len(), self.reduced.choices.len());
         let _ =
             writeln!(text, "the simplest case ({left} choices of {before}, {} calls):", self.calls);
+        if !self.is_finished {
+            text.push_str(
+                "  (as far as the limits of calls and time allow: there may be simpler ones)\n",
+            );
+        }
         if self.notes.is_empty() {
             let shown: Vec<String> = self
                 .reduced

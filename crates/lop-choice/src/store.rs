@@ -57,7 +57,7 @@ impl Store {
     /// Keeps what was found; says where.
     pub(crate) fn keep(&self, found: &Found) -> Result<PathBuf, String> {
         // One file for each kind of failure: a better case for the same one takes its place.
-        let kind = Label::of(&found.failure.kind()).0 as u32;
+        let kind = Label::of(&found.failure.file_kind()).0 as u32;
         let path = self.directory.join(format!("{}.{kind:08x}.{ENDING}", self.name));
         let comments =
             std::iter::once(found.failure.to_string()).chain(found.notes.iter().cloned()).collect();

@@ -157,6 +157,34 @@ fn what_rejects_almost_everything_is_told_to() {
 }
 
 #[test]
+fn a_stop_that_the_property_catches_is_no_failure() {
+    let report = run(|s| {
+        let caught = panic::catch_unwind(panic::AssertUnwindSafe(|| {
+            let number: u8 = s.integer(..);
+            s.assume(number % 2 == 0);
+        }));
+        assert!(caught.is_ok());
+    });
+    assert!(report.found.is_empty(), "{:?}", report.found);
+}
+
+#[test]
+fn what_is_at_the_ends_of_the_widest_type_is_reduced() {
+    let report = run(|s| {
+        let list: Vec<i128> = s.named("list", |s| s.list(.., |s| s.integer_near(.., i128::MIN)));
+        list.len() < 2 || list.iter().all(|it| *it < 0)
+    });
+    assert_eq!(report.found[0].reduced.choices.len(), 5, "{:?}", report.found[0].notes);
+}
+
+#[test]
+fn a_case_that_is_too_long_is_told_apart_from_one_that_is_rejected() {
+    let check = Check { seed: Some(1), regressions: None, choices: 50, ..Check::default() };
+    let told = complaint(&check, |s: &mut Source| drop(s.repeat(100, |s| s.integer::<u8>(..))));
+    assert!(told.expect("too few cases").contains("drew more than 50 choices"));
+}
+
+#[test]
 fn reduction_ends_when_its_calls_or_its_time_are_used_up() {
     let large = |s: &mut Source| list(s).iter().map(|it| u64::from(*it)).sum::<u64>() < 3000;
     let calls = Check { seed: Some(1), calls: 3, regressions: None, ..Check::default() }.run(large);
@@ -187,6 +215,10 @@ fn a_generator_that_calls_itself_without_end_does_not_overflow_the_stack() {
 
 #[test]
 fn an_asynchronous_property_is_run_by_what_it_is_given() {
+    /// As those have it that come with runtimes.
+    fn any_block_on<F: Future>(future: F) -> F::Output {
+        block_on(Box::pin(future))
+    }
     fn block_on<R>(mut future: Pin<Box<dyn Future<Output = R> + '_>>) -> R {
         let mut context = std::task::Context::from_waker(std::task::Waker::noop());
         loop {
@@ -195,11 +227,14 @@ fn an_asynchronous_property_is_run_by_what_it_is_given() {
             }
         }
     }
-    check_async(block_on, async |s: &mut Source| {
-        let list = list(s);
-        std::future::ready(()).await;
-        assert!(list.len() < 1000);
-    });
+    check_async(
+        |future| any_block_on(future),
+        async |s: &mut Source| {
+            let list = list(s);
+            std::future::ready(()).await;
+            assert!(list.len() < 1000);
+        },
+    );
     let failed = panic::catch_unwind(|| {
         // Nothing is to be left behind by a test that is to fail.
         check_async(block_on, async |s: &mut Source| {

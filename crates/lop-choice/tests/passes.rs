@@ -327,6 +327,20 @@ fn windows_removes_single_choices_about_which_nothing_is_known() {
 }
 
 #[test]
+fn tail_lowers_a_length_that_stands_at_the_back() {
+    let left = left_by("tail", &[7, 1, 9, 2, 3, 4, 4], |s| {
+        // The first number is by itself, the last one says how many of those before it belong together.
+        let mut all: Vec<usize> = Vec::new();
+        while all.len() < 2 || all.len() - 2 != all[all.len() - 1] + usize::from(all[0] == 7) {
+            all.push(s.integer(0..=9));
+        }
+        s.note(format!("{all:?}"));
+        !all.contains(&9)
+    });
+    assert!(left.matches(',').count() < 6, "{left}");
+}
+
+#[test]
 fn every_pass_is_tested_here() {
     let text = include_str!("passes.rs");
     for pass in PASSES {

@@ -23,6 +23,7 @@ mod shift;
 mod sort;
 mod steps;
 mod substitute;
+mod tail;
 mod together;
 mod twins;
 mod windows;
@@ -81,4 +82,5 @@ pub const PASSES: &[Pass] = &[
     pairs::PASS,
     steps::PASS,
     windows::PASS,
+    tail::PASS,
 ];

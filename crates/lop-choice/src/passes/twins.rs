@@ -51,8 +51,21 @@ fn shorter(best: &Record, group: &[usize]) -> Vec<Values> {
     let without = |item: usize| {
         let gone: Vec<Range<usize>> =
             all.iter().filter_map(|items| items.get(item).cloned()).collect();
-        let stays = |at: &usize| !gone.iter().any(|range| range.contains(at));
-        (0..best.choices.len()).filter(stays).map(|at| best.choices[at].value).collect()
+        let mut values = Values::new();
+        for (at, choice) in best.choices.iter().enumerate() {
+            if !gone.iter().any(|range| range.contains(&at)) {
+                values.push(choice.value);
+            }
+            // A list that was full does not say that it ends.
+            let ends = |(list, items): (&usize, &Vec<Range<usize>>)| {
+                best.spans[*list].end == at + 1
+                    && items.last().is_some_and(|last| last.end == at + 1)
+            };
+            if group.iter().zip(&all).any(ends) {
+                values.push(0);
+            }
+        }
+        values
     };
     (0..all[0].len()).rev().map(without).collect()
 }

@@ -1,0 +1,46 @@
+//! A number at the back of a row is lowered by one, and a choice in the row goes.
+//!
+//! Where nothing is known of what choices mean, lengths may stand apart from what they are lengths of: the crate `arbitrary` reads
+//! the lengths of texts from the back of its bytes, and the texts from the front.
+
+use super::chunks::loose;
+use super::{Pass, Turn};
+use crate::record::{Record, Values};
+use crate::reducer::Reducer;
+
+pub(super) const PASS: Pass = Pass {
+    name: "tail",
+    about: "lowers a number at the back of a row and removes a choice before it",
+    turn: Turn::Last,
+    run,
+};
+
+/// How far from the back a length may stand.
+const BACK: usize = 8;
+
+fn run(reducer: &mut Reducer<'_>) {
+    loop {
+        let best = reducer.best();
+        let rows = loose(&best).into_iter().filter(|row| row.len() > 1);
+        let shorter = rows.flat_map(|row| {
+            let best = &best;
+            let lengths = (row.start + 1..row.end).rev().take(BACK);
+            lengths.flat_map(move |length| {
+                (row.start..length).rev().filter_map(move |gone| shorter(best, length, gone))
+            })
+        });
+        if reducer.first(shorter.map(Into::into)).is_none() {
+            return;
+        }
+    }
+}
+
+fn shorter(best: &Record, length: usize, gone: usize) -> Option<Values> {
+    let choice = &best.choices[length];
+    let lowered =
+        choice.value.checked_sub(1).filter(|value| *value >= 0 && choice.kind.allows(*value))?;
+    let mut values = best.values();
+    values[length] = lowered;
+    values.remove(gone);
+    Some(values)
+}
