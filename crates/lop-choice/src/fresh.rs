@@ -42,11 +42,13 @@ impl Fresh {
             Kind::Boolean { odds } => return i128::from(self.random.f64() < odds),
             Kind::Integer { low, high, target } => match self.random.u8(..20) {
                 0 if self.size > 0.1 => *self.random.choice(&[low, high]).expect("two ends"),
-                1..=6 if let Some(earlier) = self.earlier(before) => earlier,
+                1..=6 => self.earlier(before).unwrap_or_else(|| self.near(low, high, target)),
                 _ => self.near(low, high, target),
             },
             Kind::Float { low, high } => match self.random.u8(..20) {
-                1..=6 if let Some(earlier) = self.earlier(before) => earlier,
+                1..=6 => {
+                    self.earlier(before).unwrap_or_else(|| float::to_place(self.real(low, high)))
+                }
                 _ => float::to_place(self.real(low, high)),
             },
         };

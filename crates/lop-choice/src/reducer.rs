@@ -51,6 +51,8 @@ struct Form {
 
 /// How many attempts in a row may fail at first.
 const PATIENCE: u64 = 16;
+/// After how many rounds of small steps the others have a turn.
+const ROUNDS: u32 = 12;
 /// How many of them may fail at most as long as there are many choices.
 const MOST: u64 = 256;
 /// With more choices than these it is worth it to make them fewer before they are made simpler.
@@ -64,9 +66,14 @@ pub fn reduce(trials: &mut dyn Trials, passes: &[&'static Pass]) -> Vec<Effort> 
         Form { pass, dry: None, effort, stopped: None }
     };
     let mut forms: Vec<Form> = passes.iter().map(form).collect();
+    let mut rounds = 0;
     while !reducer.trials.is_over() {
         reducer.shorten(&mut forms);
-        if reducer.run_all(&mut forms, |turn| matches!(turn, Turn::Shorten | Turn::Simplify))
+        // Small steps may go on for ever: then the others have a turn as well, one of which may see where they lead.
+        rounds += 1;
+        let is_slow = rounds % ROUNDS == 0 && reducer.run_until_found(&mut forms);
+        if is_slow
+            || reducer.run_all(&mut forms, |turn| matches!(turn, Turn::Shorten | Turn::Simplify))
             || reducer.run_until_found(&mut forms)
         {
             continue;

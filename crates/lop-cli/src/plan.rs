@@ -85,6 +85,14 @@ impl Plan {
     }
 }
 
+/// Where the result of a file goes: where someone says, or beside it.
+pub(crate) fn output_of(named: Option<&Path>, input: &Path) -> Result<PathBuf, Failure> {
+    let args =
+        ResultArgs { output: named.map(Into::into), in_place: false, format: None, resume: false };
+    let output = output(&args, input)?;
+    writable(&output).map(|()| output)
+}
+
 fn output(args: &ResultArgs, input: &Path) -> Result<PathBuf, Failure> {
     let Some(output) = &args.output else {
         return Ok(if args.in_place {
@@ -164,7 +172,7 @@ fn not_regular(output: &Path) -> Failure {
 }
 
 /// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`.
-pub(crate) fn beside(input: &Path) -> PathBuf {
+fn beside(input: &Path) -> PathBuf {
     match (input.file_stem(), input.extension()) {
         (Some(stem), Some(extension)) => {
             let parts = [stem, OsStr::new(".lop."), extension];
@@ -183,7 +191,7 @@ fn backup(file: &Path) -> PathBuf {
         .expect("some number is free")
 }
 
-fn suffixed(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()

@@ -254,8 +254,12 @@ fn what_is_wrong_is_said_with_what_helps() {
     gen_with(&generator, "few.choices").expect(6, &["too few choices in `few.choices`"]);
     place.write("wrong.choices", "lop-choices 1\n2\nx\n");
     gen_with(&generator, "wrong.choices").expect(6, &["`wrong.choices`, line 3, `x`"]);
+    place
+        .lop(["gen", "--find", "--generator", "echo 5", "./test.sh", "new.choices"])
+        .expect(6, &["drew nothing"]);
     gen_with("echo 5", "few.choices").expect(6, &["drew nothing", "--drive"]);
-    gen_with("./nowhere", "few.choices").expect(5, &["`./nowhere` does not exist"]);
+    gen_with("./nowhere", "few.choices")
+        .expect(5, &["the generator `./nowhere` is neither here nor on the PATH"]);
     place.script("fails.sh", "# LOP_CHOICES\necho 'out of ideas' >&2; exit 9");
     gen_with("./fails.sh", "few.choices")
         .expect(6, &["makes nothing of the choices", "exit 9: out of ideas"]);
@@ -265,6 +269,47 @@ fn what_is_wrong_is_said_with_what_helps() {
     place
         .lop(["gen", "--generator", &generator, "few.choices"])
         .expect(2, &["a test and a file with choices are needed"]);
+}
+
+#[test]
+fn nothing_else_is_overwritten() {
+    let place = sums();
+    find_sum(&place, &["-o", "out.c", "--as", "case.c"]).expect(0, &["out.c, "]);
+    assert!(text(&place, "out.c").starts_with("lop-choices 1"), "the choices");
+    assert_eq!(text(&place, "out.c.c"), "max((0 + 50))\n", "the case");
+    place.write("precious.sh", "#!/bin/sh\n");
+    let generator = example("expression");
+    let args = ["gen", "--find", "--generator", &generator, "./test.sh", "precious.sh"];
+    place.lop(args).expect(7, &["`precious.sh` is there already and holds no choices"]);
+    assert_eq!(text(&place, "precious.sh"), "#!/bin/sh\n");
+    find_sum(&place, &["-o", "/dev/stdout"]).expect(7, &["/dev/stdout"]);
+}
+
+#[test]
+fn a_generator_that_is_no_server_is_said_to_be_none() {
+    let place = sums();
+    let many: String = std::iter::once("lop-choices 1\n".to_owned())
+        .chain((0..60_000).map(|_| "0\n".to_owned()))
+        .collect();
+    place.write("many.choices", many);
+    let server = |generator: &str| {
+        let args = [
+            "gen",
+            "--server",
+            "--drive",
+            "protocol",
+            "--timeout",
+            "1",
+            "--generator",
+            generator,
+            "./test.sh",
+            "many.choices",
+        ];
+        place.lop(args)
+    };
+    server("sleep 1000").expect(6, &["it ran out of time; does it speak"]);
+    server("echo made 99999999999999").expect(6, &["is not what follows"]);
+    server("true").expect(6, &["it stopped before the case was made"]);
 }
 
 #[test]

@@ -33,7 +33,8 @@ pub(crate) struct GenArgs {
     #[arg(long = "as", value_name = "NAME", default_value = "case", help_heading = "Generator")]
     pub(crate) name: PathBuf,
 
-    /// Make cases from fresh choices until one is interesting, write its choices to CHOICES, and reduce them.
+    /// Make cases from fresh choices until one is interesting, write its choices to CHOICES, and reduce them. With a
+    /// command and nothing that must stay, one is interesting that fails.
     #[arg(long, help_heading = "Generator")]
     pub(crate) find: bool,
 

@@ -1,23 +1,25 @@
 //! `lop gen --find`: cases from fresh choices, until one is interesting.
 
-use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
+use std::{fs, io};
 
 use lop::Cancel;
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
 use super::generator::{Generator, Unmade};
-use super::{GenArgs, cannot_run, question, workers};
+use super::{GenArgs, cannot_run, draws_nothing, question, workers};
 use crate::exit::{Code, Failure};
 use crate::oracle::{self, Finder};
 use crate::plan;
 use crate::view::View;
 
+/// How many cases are made to see whether there are any.
+const SAMPLES: u64 = 20;
 /// After so many cases they are as large as the generator likes.
 const GROWING: f64 = 128.0;
 
@@ -40,25 +42,18 @@ pub(super) fn find(
             ..Choices::default()
         }
     };
-    let Some(sample) = (0..1000).find_map(|case| {
-        generator.make(0, &fresh(case), stop).ok()?.result.ok().filter(|it| !it.is_empty())
-    }) else {
-        oracle::interrupted(stop)?;
-        let failed =
-            generator.make(0, &fresh(0), stop).map_err(|error| cannot_run(words, &error))?;
-        let why = match failed.result {
-            Err(Unmade::Rejected(why)) => why,
-            Err(Unmade::TooFew(_)) => format!("it drew more than {} choices", args.max_choices),
-            _ => "it printed nothing".into(),
-        };
-        return Err(Failure::new(
-            Code::Input,
-            format!("the generator `{words}` made none of 1000 cases: {why}"),
-        ));
-    };
+    if let Ok(text) = fs::read_to_string(path)
+        && text.parse::<Choices>().is_err()
+    {
+        let message = format!("`{}` is there already and holds no choices", path.display());
+        return Err(Failure::new(Code::Output, message).help("name another file for what is found"));
+    }
+    view.status("making a first case");
+    let sample = sample(words, generator, &fresh, stop)?;
     let question = question(&args.asked, &args.name, &sample)?;
     let finder = Finder::new(&question)?;
 
+    let limits = &args.asked.limits;
     let (next, rejected) = (AtomicU64::new(0), AtomicU64::new(0));
     let best: Mutex<Option<(u64, Record)>> = Mutex::default();
     let error: Mutex<Option<io::Error>> = Mutex::default();
@@ -72,7 +67,7 @@ pub(super) fn find(
     let work = |slot: usize| {
         while !stop.is_cancelled() && !enough.load(Ordering::SeqCst) {
             let case = next.fetch_add(1, Ordering::SeqCst);
-            if !first(case) {
+            if !first(case) || limits.max_tests.is_some_and(|most| case >= most) {
                 return;
             }
             let judged =
@@ -98,7 +93,6 @@ pub(super) fn find(
         }
     };
     let start = Instant::now();
-    let limits = &args.asked.limits;
     thread::scope(|scope| {
         let threads: Vec<_> =
             (0..workers(&args.asked)).map(|slot| scope.spawn(move || work(slot))).collect();
@@ -109,8 +103,7 @@ pub(super) fn find(
                 "{cases} cases made, {} rejected, none interesting yet",
                 rejected.load(Ordering::SeqCst)
             ));
-            let is_late = limits.max_time.is_some_and(|time| start.elapsed() > time);
-            if is_late || limits.max_tests.is_some_and(|most| cases > most) {
+            if limits.max_time.is_some_and(|time| start.elapsed() > time) {
                 enough.store(true, Ordering::SeqCst);
             }
         }
@@ -138,6 +131,32 @@ pub(super) fn find(
         path.display()
     ));
     Ok(())
+}
+
+/// Any case, so that it is known whether the generator makes some.
+fn sample(
+    words: &str,
+    generator: &Generator,
+    fresh: &dyn Fn(u64) -> Choices,
+    stop: &Cancel,
+) -> Result<Vec<u8>, Failure> {
+    let mut why = String::new();
+    for case in 0..SAMPLES {
+        let made =
+            generator.make(0, &fresh(case), stop).map_err(|error| cannot_run(words, &error))?;
+        oracle::interrupted(stop)?;
+        match made.result {
+            Ok(_) if made.record.choices.is_empty() => return Err(draws_nothing(words)),
+            Ok(text) if !text.is_empty() => return Ok(text),
+            Ok(_) => why = "it printed nothing".into(),
+            Err(Unmade::Rejected(reason)) => why = reason,
+            Err(_) => why = "it drew more choices than --max-choices allows".into(),
+        }
+    }
+    Err(Failure::new(
+        Code::Input,
+        format!("the generator `{words}` made none of {SAMPLES} cases: {why}"),
+    ))
 }
 
 fn random_seed() -> u64 {

@@ -138,7 +138,12 @@ fn command_line(words: &str, output: Option<&Path>) -> Result<CommandLine, Failu
             args: vec![Argument::plain("-c"), Argument::plain(words[0].clone())],
             env: Vec::new(),
         }),
-        false => command::from_words(&words, Path::new("choices")),
+        false => command::from_words(&words, Path::new("choices")).map_err(|_| {
+            let message =
+                format!("the generator `{}` is neither here nor on the PATH", words[0].display());
+            Failure::new(Code::Test, message)
+                .help("check its name; it is run without a shell unless it needs one")
+        }),
     }
 }
 

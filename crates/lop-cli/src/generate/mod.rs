@@ -78,11 +78,8 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     let question = question(&args.asked, &args.name, &case)?;
     let judge = oracle(&question, &stop, &mut view)?;
 
-    let output = args.asked.output.clone().unwrap_or_else(|| plan::beside(path));
-    let case_output = match args.name.extension() {
-        Some(extension) => output.with_extension(extension),
-        None => output.with_extension("case"),
-    };
+    let output = plan::output_of(args.asked.output.as_deref(), path)?;
+    let case_output = case_output(args, &output);
     let verdicts = Verdicts::new(&*judge);
     let made: Mutex<HashMap<Values, Vec<u8>>> = Mutex::default();
     let run = |slot: usize, values: &Values, cancel: &Cancel| {
@@ -133,7 +130,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
         Failure::new(Code::Test, format!("the reduction could not go on: {error}"))
             .help(format!("the best so far is in `{}`", output.display()))
     })?;
-    let told = Told {
+    let account = Account {
         first: (&record, case.len()),
         reduced: &reduced,
         bytes: smallest.len(),
@@ -141,8 +138,18 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
         places: &[&output, &case_output],
         time: start.elapsed(),
     };
-    told.tell(&args.show);
+    account.tell(&args.show);
     Ok(if stop.is_cancelled() { Code::Interrupted } else { Code::Done })
+}
+
+/// Where the test case goes: bug.lop.c beside bug.lop.choices. If someone has chosen a name, it is that name with more behind it, so that
+/// nothing else is overwritten.
+fn case_output(args: &GenArgs, output: &Path) -> PathBuf {
+    let extension = args.name.extension().unwrap_or("case".as_ref());
+    match args.asked.output {
+        None => output.with_extension(extension),
+        Some(_) => plan::suffixed(output, &format!(".{}", extension.display())),
+    }
 }
 
 fn workers(asked: &AskedArgs) -> usize {
@@ -175,12 +182,7 @@ fn first_case(
     let shown = path.display();
     let failure = |message: String| Failure::new(Code::Input, message);
     match made.result {
-        Ok(_) if made.record.choices.is_empty() => {
-            let message = format!(
-                "the generator `{words}` made a case but drew nothing, so there is nothing to reduce"
-            );
-            Err(failure(message).help("does it speak lop's protocol? If it does not, say --drive preload or --drive python"))
-        }
+        Ok(_) if made.record.choices.is_empty() => Err(draws_nothing(words)),
         Ok(case) => Ok((made.record, case)),
         Err(Unmade::TooFew(_)) => Err(failure(format!(
             "there are too few choices in `{shown}` for the generator `{words}`"
@@ -193,6 +195,14 @@ fn first_case(
             Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced"))
         }
     }
+}
+
+fn draws_nothing(words: &str) -> Failure {
+    let message = format!(
+        "the generator `{words}` made a case but drew nothing, so there is nothing to reduce"
+    );
+    Failure::new(Code::Input, message)
+        .help("does it speak lop's protocol? If it does not, say --drive preload or --drive python")
 }
 
 fn cannot_run(words: &str, error: &io::Error) -> Failure {
@@ -251,7 +261,7 @@ impl<'j> Verdicts<'j> {
 }
 
 /// What is said at the end.
-struct Told<'t> {
+struct Account<'t> {
     first: (&'t Record, usize),
     reduced: &'t Reduced,
     bytes: usize,
@@ -260,9 +270,9 @@ struct Told<'t> {
     time: std::time::Duration,
 }
 
-impl Told<'_> {
+impl Account<'_> {
     fn tell(&self, show: &ShowArgs) {
-        let Told { first, reduced, bytes, tests, places, time } = self;
+        let Account { first, reduced, bytes, tests, places, time } = self;
         let (before, after) = (first.0.choices.len(), reduced.best.choices.len());
         if show.json {
             print(

@@ -3,9 +3,9 @@
 //! It reads choices from its standard input and writes events and test cases to its standard output. One that does not answer in time, or
 //! dies, is started again for the next case.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,6 +20,8 @@ use super::generator::{Made, Unmade};
 
 /// How long a case may take if nothing else is said.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// No test case is longer.
+const LONGEST: u64 = 1 << 30;
 /// How often it is looked whether anyone still waits.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -32,7 +34,7 @@ pub(super) struct Server {
 
 struct Process {
     child: Child,
-    choices: ChildStdin,
+    choices: mpsc::Sender<String>,
     answers: mpsc::Receiver<io::Result<Made>>,
 }
 
@@ -50,8 +52,7 @@ impl Server {
             Ok(Made { record: Record::default(), result: Err(Unmade::Rejected(why)) })
         };
         // If it is dead, the answer says how.
-        let _ = process.choices.write_all(format!("{choices}end\n").as_bytes());
-        let _ = process.choices.flush();
+        let _ = process.choices.send(format!("{choices}end\n"));
         let start = Instant::now();
         loop {
             match process.answers.recv_timeout(GLANCE) {
@@ -62,7 +63,7 @@ impl Server {
                 }
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
                     self.stop();
-                    return rejected("it stopped before the case was made".into());
+                    return rejected("it stopped before the case was made; does it speak the protocol for many cases (docs/protocol.md)?".into());
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
                     self.stop();
@@ -70,7 +71,7 @@ impl Server {
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() > self.time => {
                     self.stop();
-                    return rejected("it ran out of time".into());
+                    return rejected("it ran out of time; does it speak the protocol for many cases (docs/protocol.md)?".into());
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
@@ -104,7 +105,14 @@ fn start(command: &CommandLine) -> io::Result<Process> {
         .stderr(Stdio::null())
         .process_group(0)
         .spawn()?;
-    let choices = child.stdin.take().expect("it was asked for");
+    let mut input = child.stdin.take().expect("it was asked for");
+    let (choices, cases) = mpsc::channel::<String>();
+    // One that does not read must not keep anybody waiting.
+    thread::spawn(move || {
+        cases
+            .iter()
+            .try_for_each(|case| input.write_all(case.as_bytes()).and_then(|()| input.flush()))
+    });
     let events = BufReader::new(child.stdout.take().expect("it was asked for"));
     let (sender, answers) = mpsc::channel();
     thread::spawn(move || read_all(events, &sender));
@@ -126,7 +134,7 @@ fn read_all(mut events: BufReader<ChildStdout>, answers: &mpsc::Sender<io::Resul
 }
 
 /// All that is said about one case; nothing at the end.
-fn read_case(events: &mut impl BufRead) -> io::Result<Option<Made>> {
+fn read_case(events: &mut BufReader<ChildStdout>) -> io::Result<Option<Made>> {
     let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
     let mut told = Told::default();
     let mut line = String::new();
@@ -138,10 +146,15 @@ fn read_case(events: &mut impl BufRead) -> io::Result<Option<Made>> {
         let text = line.trim_end_matches('\n');
         let result = match text.split_once(' ') {
             Some(("made", length)) => {
-                let length: usize =
+                let length: u64 =
                     length.parse().map_err(|_| wrong(format!("`{text}` has no length")))?;
-                let mut case = vec![0; length];
-                events.read_exact(&mut case)?;
+                let mut case = Vec::new();
+                events.by_ref().take(length.min(LONGEST)).read_to_end(&mut case)?;
+                if case.len() as u64 != length {
+                    return Err(wrong(format!(
+                        "`{text}` is not what follows, or more than {LONGEST} bytes"
+                    )));
+                }
                 events.read_line(&mut line)?;
                 Ok(case)
             }

@@ -9,7 +9,7 @@ use lop_choice::record::{Record, Values};
 use lop_choice::trials::{Ending, Run};
 
 use super::search::Search;
-use super::{TminArgs, Told, Verdicts};
+use super::{Account, TminArgs, Verdicts};
 use crate::exit::{Code, Failure};
 use crate::oracle::oracle;
 use crate::plan;
@@ -28,7 +28,7 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
     let stop = signals::stop()?;
     let mut view = View::new(path.display().to_string(), &args.show);
     let judge = oracle(&question, &stop, &mut view)?;
-    let output = args.asked.output.clone().unwrap_or_else(|| plan::beside(path));
+    let output = plan::output_of(args.asked.output.as_deref(), path)?;
     let verdicts = Verdicts::new(&*judge);
     let first = record(&question.text);
     let run = |slot: usize, values: &Values, cancel: &Cancel| {
@@ -53,7 +53,7 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
             .help(format!("the best so far is in `{}`", output.display()))
     })?;
     let length = fs::metadata(&output).map_or(0, |it| it.len() as usize);
-    let told = Told {
+    let account = Account {
         first: (&first, question.text.len()),
         reduced: &reduced,
         bytes: length,
@@ -61,7 +61,7 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
         places: &[&output],
         time: start.elapsed(),
     };
-    told.tell(&args.show);
+    account.tell(&args.show);
     Ok(if stop.is_cancelled() { Code::Interrupted } else { Code::Done })
 }
 
