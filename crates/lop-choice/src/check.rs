@@ -230,7 +230,10 @@ impl Check {
                 End::TooFew(kind) => Ending::TooFew(kind),
                 End::Rejected => Ending::Rejected,
                 End::Passed => Ending::Boring,
-                End::Failed(failure) if failure.kind() == kind => Ending::Interesting,
+                // Most often it is the very same.
+                End::Failed(failed) if failed == failure || failed.kind() == kind => {
+                    Ending::Interesting
+                }
                 End::Failed(failure) => {
                     others.entry(failure.kind()).or_insert_with(|| (seen.record.clone(), failure));
                     Ending::Boring

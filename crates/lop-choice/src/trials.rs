@@ -248,13 +248,13 @@ impl<'o, R: Runner> Judge<'o, R> {
     }
 
     /// Whether these choices are better than the best, and what was drawn.
-    fn is_better(&mut self, values: Values) -> (bool, Option<Arc<Record>>) {
-        match self.memory.look(&values) {
+    fn is_better(&mut self, values: &[i128]) -> (bool, Option<Arc<Record>>) {
+        match self.memory.look(values) {
             Look::Refused(record) => (false, record),
             Look::Unknown if self.is_spent() => (false, None),
             Look::Unknown => {
                 self.memory.calls += 1;
-                let run = self.runner.run(values);
+                let run = self.runner.run(values.to_vec());
                 let (is_better, record) = self.memory.learn(run);
                 if is_better && let Some(observer) = &mut self.observer {
                     observer(&self.memory.best, self.memory.calls);
@@ -277,9 +277,9 @@ impl<R: Runner> Search<Attempt> for Judge<'_, R> {
             }
             self.runner.prepare(&self.memory, &ahead);
             let Some(attempt) = ahead.pop_front() else { break None };
-            let (is_better, drawn) = self.is_better(attempt.values.clone());
+            let (is_better, drawn) = self.is_better(&attempt.values);
             let repaired = || attempt.repaired(drawn.as_deref());
-            if is_better || repaired().is_some_and(|values| self.is_better(values).0) {
+            if is_better || repaired().is_some_and(|values| self.is_better(&values).0) {
                 break Some((index, attempt));
             }
             index += 1;
@@ -289,7 +289,7 @@ impl<R: Runner> Search<Attempt> for Judge<'_, R> {
     }
 
     fn each(&mut self, candidates: Vec<Attempt>) -> Vec<bool> {
-        candidates.into_iter().map(|attempt| self.is_better(attempt.values).0).collect()
+        candidates.into_iter().map(|attempt| self.is_better(&attempt.values).0).collect()
     }
 }
 

@@ -5,10 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::{Pass, Turn};
 use crate::record::{Label, Record, Span, Values};
 use crate::reducer::Reducer;
+use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
     name: "delete",
@@ -26,36 +28,35 @@ pub(super) const CUT: Pass = Pass {
 
 fn run(reducer: &mut Reducer<'_>, items: bool) {
     let mut number = reducer.from();
-    loop {
-        let groups = groups(&reducer.best());
-        // Up to the next group that is one of these.
-        let is_wanted = |number: &usize| (groups[*number].label == Label::ITEM) == items;
-        let Some(next) = (number..groups.len()).find(is_wanted) else { return };
+    let mut best = reducer.best();
+    let mut all = groups(&best);
+    // Up to the next group that is one of these.
+    while let Some(next) =
+        (number..all.len()).find(|number| (all[*number].label == Label::ITEM) == items)
+    {
         reducer.reach(next);
         if reducer.is_tired() {
             return;
         }
-        thin_out(reducer, next, groups[next].spans.len());
+        thin_out(reducer, next, &best, &all[next]);
         number = next + 1;
+        if !Arc::ptr_eq(&best, &reducer.best()) {
+            best = reducer.best();
+            all = groups(&best);
+        }
     }
 }
 
-/// Removes what can go of a group of siblings.
-fn thin_out(reducer: &mut Reducer<'_>, number: usize, mut behind: usize) {
+/// Removes what can go of a group of siblings, of which it is known what it is at first.
+fn thin_out(reducer: &mut Reducer<'_>, number: usize, best: &Arc<Record>, group: &Group) {
+    let Some(index) = reducer.first(singles(best, group, group.spans.len())) else { return };
+    let mut behind = group.spans.len() - 1 - index;
     loop {
-        let best = reducer.best();
-        let Some(group) = groups(&best).into_iter().nth(number) else { return };
-        behind = behind.min(group.spans.len());
-        let singles = (0..behind).rev().map(|at| group.without(&best, at..at + 1).into());
-        let Some(index) = reducer.first(singles) else { return };
-        behind -= 1 + index;
         // Of those before it, as many as possible at once.
         let mut step = 1;
         while step <= behind {
             let best = reducer.best();
-            let Some(group) =
-                groups(&best).into_iter().nth(number).filter(|it| it.spans.len() >= behind)
-            else {
+            let Some(group) = nth(&best, number).filter(|it| it.spans.len() >= behind) else {
                 return;
             };
             if !reducer.is_better(group.without(&best, behind - step..behind)) {
@@ -64,7 +65,21 @@ fn thin_out(reducer: &mut Reducer<'_>, number: usize, mut behind: usize) {
             behind -= step;
             step *= 2;
         }
+        let best = reducer.best();
+        let Some(group) = nth(&best, number) else { return };
+        behind = behind.min(group.spans.len());
+        let Some(index) = reducer.first(singles(&best, &group, behind)) else { return };
+        behind -= 1 + index;
     }
+}
+
+/// Without each of the first siblings, the last of them first.
+fn singles(best: &Record, group: &Group, behind: usize) -> impl Iterator<Item = Attempt> {
+    (0..behind).rev().map(|at| group.without(best, at..at + 1).into())
+}
+
+fn nth(best: &Record, number: usize) -> Option<Group> {
+    groups(best).into_iter().nth(number)
 }
 
 /// Siblings with the same label.
