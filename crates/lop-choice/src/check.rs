@@ -83,6 +83,8 @@ pub struct Found {
     pub notes: Vec<String>,
     /// How often the property was called to reduce it.
     pub calls: u64,
+    /// How many choices were looked at for that, also those of which it was known what would become of them.
+    pub candidates: u64,
     /// How long that took.
     pub time: Duration,
     /// What each pass took and brought.
@@ -242,10 +244,12 @@ impl Check {
             Run { record: seen.record, ending }
         });
         trials.stop_at(start + self.time);
-        known.iter().for_each(|(record, ending)| trials.note(record.clone(), *ending));
+        // What is longer is never tried.
+        let short = known.iter().filter(|(record, _)| record.choices.len() <= first.choices.len());
+        short.for_each(|(record, ending)| trials.note(record.clone(), *ending));
         let efforts = if was_flaky { Vec::new() } else { reduce(&mut trials, &self.passes) };
         let (reduced, calls) = (trials.best().as_ref().clone(), trials.calls());
-        let trials_over = trials.is_over();
+        let (trials_over, candidates) = (trials.is_over(), trials.candidates());
         drop(trials);
         let time = start.elapsed();
         let is_finished = !trials_over;
@@ -269,6 +273,7 @@ impl Check {
             reduced,
             notes: seen.notes,
             calls,
+            candidates,
             time,
             efforts,
             kept: None,

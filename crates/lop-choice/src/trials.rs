@@ -110,6 +110,8 @@ pub trait Trials: Search<Attempt> {
     fn best(&self) -> &Arc<Record>;
     /// How many were run.
     fn calls(&self) -> u64;
+    /// How many were looked at, also those of which it was known what would become of them.
+    fn candidates(&self) -> u64;
     /// Says how many may be run before it is someone else's turn.
     fn grant(&mut self, calls: u64);
     /// Whether no more may be run for now.
@@ -125,6 +127,8 @@ pub struct Memory {
     pub best: Arc<Record>,
     /// How many were run.
     pub calls: u64,
+    /// How many were looked at.
+    pub candidates: u64,
     /// How many may be run before it is someone else's turn.
     pub granted: u64,
     /// How many may be run at all.
@@ -147,7 +151,16 @@ impl Memory {
         let mut known = Known::default();
         let best = Arc::new(best);
         known.ended(best.clone());
-        Memory { known, best, calls: 0, granted: most, most, until: None, stop: Arc::default() }
+        Memory {
+            known,
+            best,
+            calls: 0,
+            candidates: 0,
+            granted: most,
+            most,
+            until: None,
+            stop: Arc::default(),
+        }
     }
 
     /// Whether no more may be run.
@@ -249,6 +262,7 @@ impl<'o, R: Runner> Judge<'o, R> {
 
     /// Whether these choices are better than the best, and what was drawn.
     fn is_better(&mut self, values: &[i128]) -> (bool, Option<Arc<Record>>) {
+        self.memory.candidates += 1;
         match self.memory.look(values) {
             Look::Refused(record) => (false, record),
             Look::Unknown if self.is_spent() => (false, None),
@@ -300,6 +314,10 @@ impl<R: Runner> Trials for Judge<'_, R> {
 
     fn calls(&self) -> u64 {
         self.memory.calls
+    }
+
+    fn candidates(&self) -> u64 {
+        self.memory.candidates
     }
 
     fn grant(&mut self, calls: u64) {
