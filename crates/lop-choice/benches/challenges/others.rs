@@ -26,6 +26,14 @@ pub(crate) const OTHERS: &[Challenge] = &[
     Challenge { name: "bound_index", holds: bound_index, normal: "([0, 0, 0], 2)", goal: NONE },
     Challenge { name: "ordered", holds: ordered, normal: "[0, -1]", goal: NONE },
     Challenge { name: "variants", holds: variants, normal: "Triangle(1, 1, 11)", goal: NONE },
+    Challenge { name: "table", holds: table, normal: "[[\"\"], [\",\"]]", goal: NONE },
+    Challenge {
+        name: "twin_texts",
+        holds: twin_texts,
+        normal: "[(0, \"a\"), (0, \"a\")]",
+        goal: NONE,
+    },
+    Challenge { name: "own_list", holds: own_list, normal: "[3, 9]", goal: NONE },
 ];
 
 /// A text with two different letters.
@@ -223,4 +231,29 @@ fn variants(s: &mut Source) -> bool {
     };
     note(s, text, 1);
     holds
+}
+
+/// A table: the number of columns comes first, then rows with as many texts.
+fn table(s: &mut Source) -> bool {
+    let columns: usize = s.integer_near(1..=6, 1);
+    let rows: Vec<Vec<String>> = s.list(.., |s| s.repeat(columns, |s| s.text_of("a,", ..)));
+    note(s, format!("{rows:?}"), rows.len() * columns);
+    !rows.iter().skip(1).flatten().any(|cell| cell.contains(','))
+}
+
+/// Two texts that are the same.
+fn twin_texts(s: &mut Source) -> bool {
+    let pairs: Vec<(u8, String)> = s.list(.., |s| (s.integer(..), s.text_of("abc", ..=5)));
+    note(s, format!("{pairs:?}"), pairs.len());
+    let texts: Vec<&String> =
+        pairs.iter().map(|pair| &pair.1).filter(|text| !text.is_empty()).collect();
+    !texts.iter().enumerate().any(|(at, text)| texts[at + 1..].contains(text))
+}
+
+/// A list by a generator that knows nothing of lists.
+fn own_list(s: &mut Source) -> bool {
+    let numbers: Vec<u8> =
+        std::iter::from_fn(|| Some(s.integer(0..=9)).filter(|number| *number > 0)).collect();
+    note(s, format!("{numbers:?}"), numbers.len());
+    !(numbers.contains(&3) && numbers.contains(&9))
 }

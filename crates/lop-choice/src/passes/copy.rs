@@ -1,6 +1,7 @@
-//! A number takes the value of another one that is simpler: what is equal is simpler to understand, and can be made simpler together.
+//! A number takes the value of another one that is simpler: what is equal is simpler to understand, and can be made simpler together. Or the
+//! two are exchanged, so that the simpler one comes first.
 
-use super::together::near;
+use super::together::{both, near};
 use super::{Pass, Turn};
 use crate::record::Record;
 use crate::reducer::Reducer;
@@ -8,7 +9,7 @@ use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
     name: "copy",
-    about: "gives a number the value of another one that is simpler",
+    about: "gives a number the value of another one that is simpler, or exchanges them",
     turn: Turn::Last,
     run,
 };
@@ -31,9 +32,11 @@ fn copied(best: &Record, at: usize) -> Vec<Attempt> {
             && !best.choices[from].is_simplest();
         is_simpler.then(|| best.with(to..to + 1, [value]).into())
     };
-    near(best, at)
-        .into_iter()
-        .flat_map(|other| [copy(at, other), copy(other, at)])
-        .flatten()
-        .collect()
+    let exchanged = |one: usize, two: usize| {
+        let (first, second) = (best.choices[one], best.choices[two]);
+        let is_simpler = first.kind.rank(second.value) < first.rank();
+        both(best, (one, second.value), (two, first.value)).filter(|_| is_simpler)
+    };
+    let attempts = |other: usize| [copy(at, other), copy(other, at), exchanged(at, other)];
+    near(best, at).into_iter().flat_map(attempts).flatten().collect()
 }
