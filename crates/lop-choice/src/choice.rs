@@ -109,4 +109,18 @@ impl Choice {
     pub fn rank(&self) -> u128 {
         self.kind.rank(self.value)
     }
+
+    /// How many numbers lie between it and the simplest one.
+    pub fn distance(&self) -> u128 {
+        self.value.abs_diff(self.kind.simplest())
+    }
+
+    /// The number at another distance from the simplest one, on the same side of it.
+    pub fn at_distance(&self, distance: u128) -> Option<i128> {
+        let (simplest, distance) = (self.kind.simplest(), i128::try_from(distance).ok()?);
+        match self.value >= simplest {
+            true => simplest.checked_add(distance),
+            false => simplest.checked_sub(distance),
+        }
+    }
 }

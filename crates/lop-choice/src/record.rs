@@ -118,6 +118,22 @@ impl Record {
         before.iter().map(number).chain(instead).chain(after.iter().map(number)).collect()
     }
 
+    /// The numbers of some choices.
+    pub fn values_of(&self, range: Range<usize>) -> impl Iterator<Item = i128> + '_ {
+        self.choices[range].iter().map(|choice| choice.value)
+    }
+
+    /// Whether some choices could not be simpler.
+    pub fn is_simplest(&self, range: Range<usize>) -> bool {
+        self.choices[range].iter().all(Choice::is_simplest)
+    }
+
+    /// All numbers but those of several rows.
+    pub fn without_all(&self, gone: &[Range<usize>]) -> Values {
+        let stays = |at: &usize| !gone.iter().any(|row| row.contains(at));
+        (0..self.choices.len()).filter(stays).map(|at| self.choices[at].value).collect()
+    }
+
     /// All numbers but some.
     pub fn without(&self, range: Range<usize>) -> Values {
         self.with(range, [])

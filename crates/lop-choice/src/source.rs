@@ -192,11 +192,6 @@ impl Source {
         }
     }
 
-    /// Takes back what was noted so far.
-    pub fn forget_notes(&mut self) {
-        self.notes.iter_mut().for_each(Vec::clear);
-    }
-
     /// Draws from a generator and notes what it made, under a name.
     pub fn named<T: Debug>(&mut self, name: &str, generator: impl FnOnce(&mut Source) -> T) -> T {
         let made = self.draw(generator);

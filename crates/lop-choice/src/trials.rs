@@ -303,7 +303,16 @@ impl<R: Runner> Search<Attempt> for Judge<'_, R> {
     }
 
     fn each(&mut self, candidates: Vec<Attempt>) -> Vec<bool> {
-        candidates.into_iter().map(|attempt| self.is_better(&attempt.values).0).collect()
+        let is_interesting = |attempt: Attempt| {
+            if !matches!(self.memory.look(&attempt.values), Look::Unknown) || self.is_spent() {
+                return false;
+            }
+            self.memory.calls += 1;
+            let run = self.runner.run(attempt.values);
+            // Nothing is noted: it would be known, and refused, when someone wants to take it.
+            run.ending == Ending::Interesting
+        };
+        candidates.into_iter().map(is_interesting).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 //! The judge still takes the answers in their order, so what comes out does not depend on the number of workers: these
 //! only run ahead, and what they find waits until its turn comes, or for ever.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::Scope;
@@ -151,28 +151,23 @@ impl Runner for Workers {
         while let Ok(answer) = self.answers.try_recv() {
             self.take(answer);
         }
-        let mut seen = HashSet::new();
         for attempt in next {
+            // Some wait, so that a worker has something to do while the first answer is awaited.
+            if self.open.len() >= 2 * self.count {
+                break;
+            }
             // What failed ahead of its turn may be repaired ahead of its turn.
-            let drawn = match (memory.look(&attempt.values), self.early.get(&attempt.values)) {
-                (Look::Refused(record), _) => Some(record),
-                (Look::Unknown, Some(run)) if run.ending == Ending::Interesting => None,
-                (Look::Unknown, Some(run)) => Some(
-                    (!matches!(run.ending, Ending::TooFew(_)))
-                        .then(|| Arc::new(run.record.clone())),
-                ),
-                (Look::Unknown, None) => None,
+            let wanted = match (memory.look(&attempt.values), self.early.get(&attempt.values)) {
+                (Look::Refused(drawn), _) => attempt.repaired(drawn.as_deref()),
+                (Look::Unknown, None) => Some(attempt.values.clone()),
+                (Look::Unknown, Some(run)) => match run.ending {
+                    // Whatever comes after it is likely to be stale.
+                    Ending::Interesting => break,
+                    Ending::TooFew(_) => attempt.repaired(None),
+                    _ => attempt.repaired(Some(&run.record)),
+                },
             };
-            let wanted = match drawn {
-                None => Some(attempt.values.clone()),
-                Some(drawn) => attempt
-                    .repaired(drawn.as_deref())
-                    .filter(|values| matches!(memory.look(values), Look::Unknown)),
-            };
-            if let Some(values) = wanted.filter(|values| seen.insert(values.clone())) {
-                if self.open.len() >= self.count {
-                    break;
-                }
+            if let Some(values) = wanted.filter(|it| matches!(memory.look(it), Look::Unknown)) {
                 self.submit(values, false);
             }
         }

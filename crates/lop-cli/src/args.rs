@@ -334,6 +334,12 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
+    /// How many tests run at the same time.
+    pub(crate) fn workers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(cores, usize::from)
+    }
+
     /// What decides which candidates there are, beside the strategy.
     pub(crate) fn steering(&self) -> impl std::fmt::Debug {
         (self.effort(), &self.keep, &self.rules, &self.corpus)

@@ -63,8 +63,7 @@ impl Question {
             Some(test) => test.display().to_string(),
             None => words(&args.command),
         };
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let workers = args.search.jobs.map_or_else(cores, usize::from);
+        let workers = args.search.workers();
         Ok(Question {
             input,
             text,

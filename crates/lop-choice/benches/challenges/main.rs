@@ -114,6 +114,17 @@ struct Reduced {
     inside: Duration,
 }
 
+impl Reduced {
+    /// What is left, as the challenge notes it: the last but one of its notes, then its size.
+    fn form(&self) -> &str {
+        &self.found.notes[self.found.notes.len() - 2]
+    }
+
+    fn size(&self) -> &str {
+        &self.found.notes[self.found.notes.len() - 1]
+    }
+}
+
 fn runs(challenge: &Challenge, options: &Options, passes: &[&'static Pass]) -> Vec<Reduced> {
     (0..options.seeds).filter_map(|seed| run(challenge, options, passes, seed)).collect()
 }
@@ -203,11 +214,11 @@ impl Summary {
         calls.sort_unstable();
         let own = |it: &Reduced| it.found.time.saturating_sub(it.inside).as_secs_f64();
         Summary {
-            normal: mean(&|it| f64::from(u8::from(it.found.notes[0] == challenge.normal))),
+            normal: mean(&|it| f64::from(u8::from(it.form() == challenge.normal))),
             calls: mean(&|it| it.found.calls as f64),
             p95: calls.get(calls.len() * 95 / 100).copied().unwrap_or(0),
             most: calls.last().copied().unwrap_or(0),
-            size: mean(&|it| it.found.notes[1].parse().unwrap_or(f64::NAN)),
+            size: mean(&|it| it.size().parse().unwrap_or(f64::NAN)),
             first: mean(&|it| it.found.first.choices.len() as f64),
             cases: mean(&|it| it.cases as f64),
             candidates: mean(&|it| it.found.candidates as f64),
@@ -241,7 +252,7 @@ impl Summary {
 /// What is left, and what each pass took and brought.
 fn show(runs: &[Reduced]) {
     let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
-    runs.iter().for_each(|it| *forms.entry(&it.found.notes[0]).or_default() += 1);
+    runs.iter().for_each(|it| *forms.entry(it.form()).or_default() += 1);
     let mut forms: Vec<_> = forms.into_iter().collect();
     forms.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     forms.iter().take(8).for_each(|(form, count)| println!("    {count} × {form}"));

@@ -175,7 +175,6 @@ fn queue(s: &mut Source) -> bool {
     let mut queue = Queue::default();
     s.steps(.., &mut queue, &[push, pop.when(|queue| !queue.right.is_empty()), clear]);
     let done = queue.done.join(" ");
-    s.forget_notes();
     note(s, done, queue.done.len());
     !queue.is_wrong
 }

@@ -50,9 +50,7 @@ fn arranged(best: &Record, group: &[Range<usize>]) -> Vec<Values> {
 
 /// The spans of each label inside of which there are only simplest ones.
 fn leaves(best: &Record) -> BTreeMap<Label, Vec<Range<usize>>> {
-    let is_simplest = |number: usize| {
-        best.choices[best.spans[number].range()].iter().all(|choice| choice.is_simplest())
-    };
+    let is_simplest = |number: usize| best.is_simplest(best.spans[number].range());
     let is_leaf = |number: usize| {
         let label = best.spans[number].label;
         best.inside(number).all(|inner| best.spans[inner].label != label || is_simplest(inner))

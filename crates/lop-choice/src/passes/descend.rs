@@ -20,7 +20,7 @@ fn run(reducer: &mut Reducer<'_>) {
     loop {
         let best = reducer.best();
         let replaced = |(outer, inner): (usize, usize)| {
-            let instead = best.choices[best.spans[inner].range()].iter().map(|choice| choice.value);
+            let instead = best.values_of(best.spans[inner].range());
             let values = best.with(best.spans[outer].range(), instead);
             // Where it stands now, more may be drawn for it than where it stood.
             (outer, Attempt { values, repair: Repair::Padded { to: best.choices.len() - 1 } })

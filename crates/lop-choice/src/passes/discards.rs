@@ -1,7 +1,9 @@
 //! What was drawn and thrown away goes: all of it at once, or else one span after the other.
 
+use std::ops::Range;
+
 use super::{Pass, Turn};
-use crate::record::{Record, Values};
+use crate::record::Record;
 use crate::reducer::Reducer;
 
 pub(super) const PASS: Pass = Pass {
@@ -12,32 +14,29 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn run(reducer: &mut Reducer<'_>) {
-    let discarded = |best: &Record| -> Vec<usize> {
-        // The outermost ones: what is inside of one goes with it.
-        let mut end = 0;
-        let mut outermost = Vec::new();
-        for (number, span) in best.spans.iter().enumerate() {
-            if span.discarded && !span.is_empty() && span.start >= end {
-                end = span.end;
-                outermost.push(number);
-            }
-        }
-        outermost
-    };
-    let without = |best: &Record, spans: &[usize]| -> Values {
-        let gone = |at: &usize| spans.iter().any(|span| best.spans[*span].range().contains(at));
-        (0..best.choices.len()).filter(|at| !gone(at)).map(|at| best.choices[at].value).collect()
-    };
     let best = reducer.best();
     let all = discarded(&best);
-    if all.is_empty() || reducer.is_better(without(&best, &all)) {
+    if all.is_empty() || reducer.is_better(best.without_all(&all)) {
         return;
     }
     loop {
         let best = reducer.best();
         let all = discarded(&best);
-        if reducer.first(all.iter().map(|span| without(&best, &[*span]).into())).is_none() {
+        if reducer.first(all.into_iter().map(|span| best.without(span).into())).is_none() {
             return;
         }
     }
+}
+
+/// The outermost spans that were thrown away: what is inside of one goes with it.
+fn discarded(best: &Record) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let mut outermost = Vec::new();
+    for span in best.spans.iter().filter(|span| span.discarded && !span.is_empty()) {
+        if span.start >= end {
+            end = span.end;
+            outermost.push(span.range());
+        }
+    }
+    outermost
 }

@@ -64,9 +64,8 @@ fn narrower(best: &Record, at: usize, count: i128) -> Vec<Values> {
         }
     }
     let without = |rows: &[Group], column: usize| {
-        let stays = |at: &usize| !rows.iter().any(|row| row.spans[column].contains(at));
-        let mut values: Values =
-            (0..best.choices.len()).filter(stays).map(|at| best.choices[at].value).collect();
+        let gone: Vec<_> = rows.iter().map(|row| row.spans[column].clone()).collect();
+        let mut values = best.without_all(&gone);
         values[at] = count - 1;
         values
     };

@@ -3,11 +3,9 @@
 //! Of two numbers the first is lowered and the second raised by the same amount, so that their sum stays. Of a choice that
 //! is no number, the simplest value is tried with any later choice being the next to simplest.
 
-use super::together::{both, near};
-use super::{Pass, Turn, lowering};
-use crate::record::Record;
+use super::together::{both, lower_while};
+use super::{Pass, Turn};
 use crate::reducer::Reducer;
-use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
     name: "pairs",
@@ -28,25 +26,7 @@ fn run(reducer: &mut Reducer<'_>) {
 
 /// Moves as much as possible of a number to one of those after it.
 pub(super) fn move_on(reducer: &mut Reducer<'_>, at: usize) {
-    for other in near(&reducer.best(), at) {
-        let best = reducer.best();
-        let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else {
-            return;
-        };
-        let Some(start) = best.choices.get(other).map(|choice| choice.value) else { return };
-        let (first, simplest) = (choice.value, choice.kind.simplest());
-        let distance = first.abs_diff(simplest);
-        let attempt = |best: &Record, left: u128| -> Option<Attempt> {
-            let left = i128::try_from(left).ok()?;
-            let value = if first > simplest {
-                simplest.checked_add(left)?
-            } else {
-                simplest.checked_sub(left)?
-            };
-            both(best, (at, value), (other, start.checked_sub(value.checked_sub(first)?)?))
-        };
-        lowering::lower(reducer, distance, &attempt);
-    }
+    lower_while(reducer, at, i128::checked_sub);
 }
 
 /// Makes a choice simplest and one of those after it next to simplest.
@@ -56,8 +36,8 @@ fn exchange(reducer: &mut Reducer<'_>, at: usize) {
     let flags = best.flags();
     let others = at + 1..best.choices.len().min(at + 1 + WINDOW);
     let simplest = choice.kind.simplest();
-    let closer = if choice.value > simplest { choice.value - 1 } else { choice.value + 1 };
-    let lowered = if closer == simplest { vec![simplest] } else { vec![simplest, closer] };
+    let closer = choice.at_distance(choice.distance() - 1).filter(|closer| *closer != simplest);
+    let lowered: Vec<i128> = std::iter::once(simplest).chain(closer).collect();
     let raised = |other: usize| {
         let simplest = best.choices[other].kind.simplest();
         let (best, lowered) = (&best, &lowered);

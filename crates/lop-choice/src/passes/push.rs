@@ -67,7 +67,7 @@ fn has_ends(kind: &Kind) -> bool {
 fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
     let span = &best.spans[number];
     let range = span.range();
-    let is_simplest = best.choices[range.clone()].iter().all(|choice| choice.is_simplest());
+    let is_simplest = best.is_simplest(range.clone());
     if span.is_empty() || best.is_body(span) || span.label != Label::ITEM && is_simplest {
         return Vec::new();
     }

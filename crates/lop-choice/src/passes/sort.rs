@@ -60,6 +60,6 @@ pub(super) fn ordered(best: &Record, group: &[Range<usize>], order: &[usize]) ->
         );
         end = place.end;
     }
-    values.extend(best.choices[end..].iter().map(|choice| choice.value));
+    values.extend(best.values_of(end..best.choices.len()));
     values
 }

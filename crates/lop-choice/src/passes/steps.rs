@@ -1,7 +1,7 @@
 //! A number that cannot become simpler by one may do so by two, or by half, or without one of its bits.
 
 use super::{Pass, Turn};
-use crate::choice::{Choice, Kind};
+use crate::choice::Kind;
 use crate::draw::LAST_CHARACTER;
 use crate::record::Record;
 use crate::reducer::Reducer;
@@ -30,9 +30,8 @@ fn run(reducer: &mut Reducer<'_>) {
 }
 
 fn closer(best: &Record, at: usize) -> Vec<Attempt> {
-    let Choice { value, kind } = best.choices[at];
-    let simplest = kind.simplest();
-    let distance = value.abs_diff(simplest);
+    let choice = best.choices[at];
+    let (kind, distance) = (choice.kind, choice.distance());
     if !kind.is_countable() || distance < 4 {
         return Vec::new();
     }
@@ -47,10 +46,7 @@ fn closer(best: &Record, at: usize) -> Vec<Attempt> {
     }
     left.sort_unstable();
     left.dedup();
-    let numbers = left.into_iter().filter_map(|left| {
-        let left = i128::try_from(left).ok()?;
-        if value > simplest { simplest.checked_add(left) } else { simplest.checked_sub(left) }
-    });
+    let numbers = left.into_iter().filter_map(|left| choice.at_distance(left));
     numbers
         .filter(|value| kind.allows(*value))
         .map(|value| best.with(at..at + 1, [value]).into())

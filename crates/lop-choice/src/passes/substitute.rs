@@ -24,7 +24,7 @@ fn run(reducer: &mut Reducer<'_>) {
         let substituted = |number: usize| {
             let span = &best.spans[number];
             let other = &best.spans[*shortest.get(&span.label)?];
-            let instead = best.choices[other.range()].iter().map(|choice| choice.value);
+            let instead = best.values_of(other.range());
             (other.len() < span.len()).then(|| (number, best.with(span.range(), instead).into()))
         };
         let Some(span) = reducer.find((next..best.spans.len()).filter_map(substituted)) else {

@@ -49,28 +49,29 @@ fn shift_all(reducer: &mut Reducer<'_>, at: usize) {
 
 /// Lowers a number, each time with one of those after it.
 pub(super) fn lower_with_others(reducer: &mut Reducer<'_>, at: usize) -> bool {
+    lower_while(reducer, at, i128::checked_add)
+}
+
+/// Lowers a number while one of those after it, each in its turn, changes by the same amount: up or down.
+pub(super) fn lower_while(
+    reducer: &mut Reducer<'_>,
+    at: usize,
+    change: fn(i128, i128) -> Option<i128>,
+) -> bool {
     let mut found = false;
-    if reducer.best().choices.get(at).is_none_or(|choice| choice.is_simplest()) {
-        return false;
-    }
     for other in near(&reducer.best(), at) {
         let best = reducer.best();
-        let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else {
+        let (Some(one), Some(two)) = (best.choices.get(at), best.choices.get(other)) else {
             return found;
         };
-        let simplest = choice.kind.simplest();
-        let Some(start) = best.choices.get(other).map(|choice| choice.value) else { return found };
-        let (first, distance) = (choice.value, choice.value.abs_diff(simplest));
+        if one.is_simplest() {
+            return found;
+        }
         let attempt = |best: &Record, left: u128| -> Option<Attempt> {
-            let left = i128::try_from(left).ok()?;
-            let value = if first > simplest {
-                simplest.checked_add(left)?
-            } else {
-                simplest.checked_sub(left)?
-            };
-            both(best, (at, value), (other, start.checked_add(value.checked_sub(first)?)?))
+            let value = one.at_distance(left)?;
+            both(best, (at, value), (other, change(two.value, value.checked_sub(one.value)?)?))
         };
-        found |= lowering::lower(reducer, distance, &attempt) < distance;
+        found |= lowering::lower(reducer, one.distance(), &attempt) < one.distance();
     }
     found
 }
@@ -88,9 +89,10 @@ pub(super) fn both(best: &Record, one: (usize, i128), two: (usize, i128)) -> Opt
     })
 }
 
-/// The next numbers after one.
+/// The next numbers after one that is a number itself.
 pub(super) fn near(best: &Record, at: usize) -> Vec<usize> {
-    let countable = |at: &usize| best.choices[*at].kind.is_countable();
+    let countable =
+        |at: &usize| best.choices.get(*at).is_some_and(|choice| choice.kind.is_countable());
     if !countable(&at) {
         return Vec::new();
     }

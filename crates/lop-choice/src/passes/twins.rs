@@ -29,7 +29,7 @@ fn twins(best: &Record) -> Vec<Vec<usize>> {
     let mut groups: HashMap<Values, Vec<usize>> = HashMap::new();
     for (number, span) in best.spans.iter().enumerate() {
         if span.label == Label::LIST && span.len() > 1 {
-            let values = best.choices[span.range()].iter().map(|choice| choice.value).collect();
+            let values = best.values_of(span.range()).collect();
             groups.entry(values).or_default().push(number);
         }
     }

@@ -34,7 +34,7 @@ fn is_worth_it(best: &Record, number: usize) -> bool {
     // A single choice that is an item is made simpler with all others.
     span.label != Label::ITEM
         && !(span.len() == 1 && best.is_body(span))
-        && !best.choices[span.range()].iter().all(|choice| choice.is_simplest())
+        && !best.is_simplest(span.range())
 }
 
 fn simplest(best: &Record, number: usize) -> Attempt {

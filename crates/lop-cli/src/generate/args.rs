@@ -97,6 +97,11 @@ impl AskedArgs {
         self.paths.get(expected - 1).filter(|_| self.paths.len() == expected)
     }
 
+    /// How it is searched, as far as that can be said.
+    pub(crate) fn search(&self) -> SearchArgs {
+        SearchArgs { jobs: self.jobs, ..SearchArgs::default() }
+    }
+
     /// The same question about a file of another name.
     pub(crate) fn about(&self, name: PathBuf) -> QuestionArgs {
         let mut paths = self.paths.clone();
@@ -107,7 +112,7 @@ impl AskedArgs {
             command: self.command.clone(),
             property: self.property.clone(),
             limits: self.limits.clone(),
-            search: SearchArgs { jobs: self.jobs, ..SearchArgs::default() },
+            search: self.search(),
             format: FormatArgs::default(),
         }
     }

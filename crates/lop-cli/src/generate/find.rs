@@ -12,7 +12,7 @@ use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
 use super::generator::{Generator, Unmade};
-use super::{GenArgs, cannot_run, draws_nothing, question, workers};
+use super::{GenArgs, cannot_run, draws_nothing, question};
 use crate::exit::{Code, Failure};
 use crate::oracle::{self, Finder};
 use crate::plan;
@@ -94,8 +94,9 @@ pub(super) fn find(
     };
     let start = Instant::now();
     thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..workers(&args.asked)).map(|slot| scope.spawn(move || work(slot))).collect();
+        let threads: Vec<_> = (0..args.asked.search().workers())
+            .map(|slot| scope.spawn(move || work(slot)))
+            .collect();
         while threads.iter().any(|thread| !thread.is_finished()) {
             thread::sleep(std::time::Duration::from_millis(50));
             let cases = next.load(Ordering::SeqCst);

@@ -67,7 +67,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
         words,
         args.drive,
         args.server,
-        workers(&args.asked),
+        args.asked.search().workers(),
         args.asked.limits.timeout,
     )?;
     let mut view = View::new(path.display().to_string(), &args.show);
@@ -117,10 +117,8 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
         stop: &stop,
     };
     let reduced = search.reduce(&mut view, &run, &mut |best| {
-        let Some(case) = made.lock().expect("nothing panics with this lock").remove(&best.values())
-        else {
-            return Ok(());
-        };
+        let at_hand = std::mem::take(&mut *made.lock().expect("nothing panics with this lock"));
+        let Some(case) = case_of(&generator, best, at_hand, &stop)? else { return Ok(()) };
         keep(best, &case)?;
         smallest = case;
         Ok(())
@@ -152,9 +150,18 @@ fn case_output(args: &GenArgs, output: &Path) -> PathBuf {
     }
 }
 
-fn workers(asked: &AskedArgs) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.jobs.map_or_else(cores, usize::from)
+/// What the best choices make. It is at hand, unless another one was the best meanwhile and all others were forgotten.
+fn case_of(
+    generator: &Generator,
+    best: &Record,
+    mut at_hand: HashMap<Values, Vec<u8>>,
+    stop: &Cancel,
+) -> io::Result<Option<Vec<u8>>> {
+    if let Some(case) = at_hand.remove(&best.values()) {
+        return Ok(Some(case));
+    }
+    let choices = Choices { values: best.values(), ..Choices::default() };
+    Ok(generator.make(0, &choices, stop)?.result.ok())
 }
 
 fn read(path: &Path) -> Result<Choices, Failure> {
