@@ -106,7 +106,7 @@ impl Reducer<'_> {
     /// The first of these that is better than the best, which it then is, by its number.
     pub fn first(&mut self, mut attempts: impl Iterator<Item = Attempt>) -> Option<usize> {
         let before = self.trials.best().choices.len();
-        let (index, _) = self.trials.first(&mut attempts)?;
+        let index = self.trials.first(&mut attempts).found()?;
         if !self.shortens || self.trials.best().choices.len() < before {
             self.trials.grant(self.patience);
         }
@@ -123,7 +123,9 @@ impl Reducer<'_> {
         match index {
             Some(index) => Some(places.swap_remove(index)),
             None => {
-                self.at = places.last().copied().unwrap_or(self.at);
+                // Attempts are pulled ahead of their turn, but a pass has come only as far as they were tried.
+                let reached = self.trials.tried().min(places.len().saturating_sub(1));
+                self.at = places.get(reached).copied().unwrap_or(self.at);
                 None
             }
         }
@@ -220,5 +222,44 @@ impl Reducer<'_> {
         let is_same = Arc::ptr_eq(&before, self.trials.best());
         form.dry = (is_same && form.stopped.is_none()).then_some(before);
         has_found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::{Choice, Kind};
+    use crate::record::Values;
+    use crate::trials::{Ending, Judge, Run, Runner};
+
+    /// Refuses everything, and looks this far ahead.
+    struct Refusing(usize);
+
+    impl Runner for Refusing {
+        fn ahead(&self) -> usize {
+            self.0
+        }
+
+        fn run(&mut self, values: Values) -> Run {
+            Run { record: record(&values), ending: Ending::Boring }
+        }
+    }
+
+    fn record(values: &[i128]) -> Record {
+        let choice = |value: &i128| Choice { value: *value, kind: Kind::integer(0, 1000, 0) };
+        Record { choices: values.iter().map(choice).collect(), spans: Vec::new() }
+    }
+
+    #[test]
+    fn a_pass_goes_on_where_its_budget_ended_however_far_the_judge_looked_ahead() {
+        for ahead in [0, 4, 50] {
+            let mut judge = Judge::new(record(&[1000]), 10_000, Refusing(ahead));
+            judge.grant(3);
+            let mut reducer =
+                Reducer { trials: &mut judge, patience: 3, from: 0, at: 0, shortens: false };
+            let attempts = (0..100).map(|at| (at, Attempt::from(vec![at as i128])));
+            assert_eq!(reducer.find(attempts), None);
+            assert_eq!(reducer.at, 3, "{ahead} ahead");
+        }
     }
 }

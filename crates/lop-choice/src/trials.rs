@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use lop_search::Search;
+use lop_search::{Answer, Search};
 
 use crate::choice::Kind;
 use crate::known::{Known, Standing};
@@ -112,6 +112,8 @@ pub trait Trials: Search<Attempt> {
     fn calls(&self) -> u64;
     /// How many were looked at, also those of which it was known what would become of them.
     fn candidates(&self) -> u64;
+    /// How many attempts of the last question were tried before its answer was known.
+    fn tried(&self) -> usize;
     /// Says how many may be run before it is someone else's turn.
     fn grant(&mut self, calls: u64);
     /// Whether no more may be run for now.
@@ -228,6 +230,8 @@ impl<F: FnMut(Values) -> Run> Runner for F {
 pub struct Judge<'o, R> {
     runner: R,
     memory: Memory,
+    /// How many attempts of the last question were tried in vain.
+    tried: usize,
     observer: Option<Observer<'o>>,
 }
 
@@ -237,7 +241,7 @@ pub type Observer<'o> = Box<dyn FnMut(&Record, u64) + 'o>;
 impl<'o, R: Runner> Judge<'o, R> {
     /// Starts with interesting choices; runs at most so many others.
     pub fn new(best: Record, most: u64, runner: R) -> Self {
-        Judge { runner, memory: Memory::new(best, most), observer: None }
+        Judge { runner, memory: Memory::new(best, most), tried: 0, observer: None }
     }
 
     /// Says when it is over.
@@ -280,39 +284,33 @@ impl<'o, R: Runner> Judge<'o, R> {
 }
 
 impl<R: Runner> Search<Attempt> for Judge<'_, R> {
-    fn first(&mut self, candidates: &mut dyn Iterator<Item = Attempt>) -> Option<(usize, Attempt)> {
+    fn first_before(
+        &mut self,
+        candidates: &mut dyn Iterator<Item = Attempt>,
+        _next: &mut dyn Iterator<Item = Attempt>,
+    ) -> Answer {
         let mut ahead = VecDeque::new();
-        let mut index = 0;
-        let found = loop {
+        self.tried = 0;
+        let answer = loop {
             let missing = (1 + self.runner.ahead()).saturating_sub(ahead.len());
             ahead.extend((0..missing).map_while(|_| candidates.next()));
-            if ahead.is_empty() || self.is_spent() {
-                break None;
+            if ahead.is_empty() {
+                break Answer::Nothing;
+            }
+            if self.is_spent() {
+                break Answer::Stop;
             }
             self.runner.prepare(&self.memory, &ahead);
-            let Some(attempt) = ahead.pop_front() else { break None };
+            let Some(attempt) = ahead.pop_front() else { break Answer::Nothing };
             let (is_better, drawn) = self.is_better(&attempt.values);
             let repaired = || attempt.repaired(drawn.as_deref());
             if is_better || repaired().is_some_and(|values| self.is_better(&values).0) {
-                break Some((index, attempt));
+                break Answer::Found(self.tried);
             }
-            index += 1;
+            self.tried += 1;
         };
         self.runner.forget();
-        found
-    }
-
-    fn each(&mut self, candidates: Vec<Attempt>) -> Vec<bool> {
-        let is_interesting = |attempt: Attempt| {
-            if !matches!(self.memory.look(&attempt.values), Look::Unknown) || self.is_spent() {
-                return false;
-            }
-            self.memory.calls += 1;
-            let run = self.runner.run(attempt.values);
-            // Nothing is noted: it would be known, and refused, when someone wants to take it.
-            run.ending == Ending::Interesting
-        };
-        candidates.into_iter().map(is_interesting).collect()
+        answer
     }
 }
 
@@ -327,6 +325,10 @@ impl<R: Runner> Trials for Judge<'_, R> {
 
     fn candidates(&self) -> u64 {
         self.memory.candidates
+    }
+
+    fn tried(&self) -> usize {
+        self.tried
     }
 
     fn grant(&mut self, calls: u64) {

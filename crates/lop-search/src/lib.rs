@@ -1,39 +1,71 @@
 //! The seam between algorithms and the world.
 //!
-//! An algorithm is sequential code that asks one question: which of these candidates, in this
-//! order, is the first interesting one? Who answers, with how many processes and from which
-//! cache, is below the seam. The candidates are pulled lazily and possibly further than the
-//! answer, so the iterator must be what the algorithm *would* try next if everything before
-//! failed. That is all a pool needs to keep its workers busy.
+//! An algorithm is sequential code that asks one question: which of these candidates, in this order, is the first
+//! interesting one? What answers, with how many processes and from which cache, is below the seam. The candidates are
+//! pulled lazily and possibly further than the answer, so the iterator must be what the algorithm *would* try next if
+//! everything before failed. That is all a pool needs to keep its workers busy.
 //!
-//! An algorithm that asks many short questions can say what it is likely to ask next. Whoever answers may look at
-//! that ahead of time, or not at all.
+//! An algorithm that asks many short questions can say what it is likely to ask next. A search may judge that ahead of
+//! time, or ignore it.
 //!
-//! Invariant: with a deterministic oracle the answer depends on the candidates only, not on who
-//! answers, how many workers there are, or what comes next.
+//! Invariant: with a deterministic oracle the answer depends on the candidates only, not on the search, the number of
+//! its workers, or what comes next.
 
 mod subset;
 
 pub use subset::Subset;
 
+/// What a search answers. A candidate is known by its index: the algorithm has the recipe from which it made it, and
+/// makes it again. So no search keeps what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Answer {
+    /// The candidate of this index is interesting, and none before it is.
+    Found(usize),
+    /// None of them is interesting.
+    Nothing,
+    /// The run ends, or the budget for this question did. Every later question is answered the same way at once, so
+    /// the algorithm should return what it has.
+    Stop,
+}
+
+impl Answer {
+    /// The index of the candidate that was found.
+    pub fn found(self) -> Option<usize> {
+        match self {
+            Answer::Found(index) => Some(index),
+            Answer::Nothing | Answer::Stop => None,
+        }
+    }
+}
+
 /// Finds the first interesting candidate.
 pub trait Search<C> {
-    /// The first interesting candidate in the order given, and its index; `None` if there is none
-    /// or if the run is to stop.
-    fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)>;
+    /// Finds the first interesting candidate in the order given, and takes it.
+    fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Answer {
+        self.first_before(candidates, &mut std::iter::empty())
+    }
 
-    /// The same, by someone who knows what is likely to be asked next.
+    /// Like [`Search::first`], with a hint: what is likely to be asked after this question.
     fn first_before(
         &mut self,
         candidates: &mut dyn Iterator<Item = C>,
-        _next: &mut dyn Iterator<Item = C>,
-    ) -> Option<(usize, C)> {
-        self.first(candidates)
-    }
+        next: &mut dyn Iterator<Item = C>,
+    ) -> Answer;
 
-    /// Which of some candidates are interesting, each by itself; none of them is taken. For whoever wants
-    /// to take several that do not depend on each other: where many are interesting, this
-    /// keeps all workers busy, while the first one alone would make the others stale.
+    /// Finds out whether one candidate is interesting, and takes it if so.
+    fn accepts(&mut self, candidate: C) -> bool {
+        self.first(&mut std::iter::once(candidate)).found().is_some()
+    }
+}
+
+/// Judges many candidates that do not depend on each other.
+///
+/// Where many candidates are interesting, [`Search::first`] makes all those behind the first one stale; a survey keeps
+/// all workers busy.
+pub trait Survey<C>: Search<C> {
+    /// Says of each candidate whether it is interesting, and takes none of them. If the run ends meanwhile, those
+    /// that were not judged count as boring.
     fn each(&mut self, candidates: Vec<C>) -> Vec<bool>;
 }
 
@@ -41,23 +73,40 @@ pub trait Search<C> {
 pub struct Inline<F>(pub F);
 
 impl<C, F: FnMut(&C) -> bool> Search<C> for Inline<F> {
-    fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)> {
-        candidates.enumerate().find(|(_, candidate)| (self.0)(candidate))
+    fn first_before(
+        &mut self,
+        candidates: &mut dyn Iterator<Item = C>,
+        _next: &mut dyn Iterator<Item = C>,
+    ) -> Answer {
+        let found = candidates.map(|candidate| (self.0)(&candidate)).position(|it| it);
+        found.map_or(Answer::Nothing, Answer::Found)
     }
+}
 
+impl<C, F: FnMut(&C) -> bool> Survey<C> for Inline<F> {
     fn each(&mut self, candidates: Vec<C>) -> Vec<bool> {
         candidates.iter().map(|candidate| (self.0)(candidate)).collect()
     }
 }
 
-/// Asks someone who thinks in other terms.
+/// Asks a search over other candidates, into which these are translated.
 pub struct Translated<'s, K, T, N> {
-    /// Who is asked.
-    pub search: &'s mut dyn Search<K>,
-    /// What a candidate is in those terms.
-    pub translate: T,
-    /// What is likely to be asked after all of this, in those terms.
-    pub next: N,
+    search: &'s mut dyn Search<K>,
+    translate: T,
+    next: N,
+    stopped: bool,
+}
+
+impl<'s, K, T, N> Translated<'s, K, T, N> {
+    /// Translates candidates for a search. `next` says what is likely to be asked after all questions to this one.
+    pub fn new(search: &'s mut dyn Search<K>, translate: T, next: N) -> Self {
+        Translated { search, translate, next, stopped: false }
+    }
+
+    /// Whether the search answered [`Answer::Stop`].
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
 }
 
 impl<C, K, I, T, N> Search<C> for Translated<'_, K, T, N>
@@ -66,28 +115,51 @@ where
     I: Iterator<Item = K>,
     N: Fn() -> I,
 {
-    fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Option<(usize, C)> {
-        self.first_before(candidates, &mut std::iter::empty())
-    }
-
     fn first_before(
         &mut self,
         candidates: &mut dyn Iterator<Item = C>,
         next: &mut dyn Iterator<Item = C>,
-    ) -> Option<(usize, C)> {
-        let Translated { search, translate, next: later } = self;
-        let mut asked = Vec::new();
-        let mut translated = candidates.map(|candidate| {
-            let other = translate(&candidate);
-            asked.push(candidate);
-            other
-        });
+    ) -> Answer {
+        let Translated { search, translate, next: later, stopped } = self;
+        let mut translated = candidates.map(|candidate| translate(&candidate));
         let mut next = next.map(|candidate| translate(&candidate)).chain(later());
-        let (index, _) = search.first_before(&mut translated, &mut next)?;
-        Some((index, asked.swap_remove(index)))
+        let answer = search.first_before(&mut translated, &mut next);
+        *stopped |= answer == Answer::Stop;
+        answer
     }
+}
 
-    fn each(&mut self, candidates: Vec<C>) -> Vec<bool> {
-        self.search.each(candidates.iter().map(&self.translate).collect())
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+
+    #[test]
+    fn a_translated_search_keeps_no_candidate_and_knows_that_it_was_stopped() {
+        /// Looks at two candidates only.
+        struct Short;
+        impl Search<usize> for Short {
+            fn first_before(
+                &mut self,
+                candidates: &mut dyn Iterator<Item = usize>,
+                _: &mut dyn Iterator<Item = usize>,
+            ) -> Answer {
+                candidates.take(2).position(|it| it == 1).map_or(Answer::Stop, Answer::Found)
+            }
+        }
+        let alive = Rc::new(());
+        let length = |list: &Vec<Rc<()>>| {
+            // No other candidate is alive.
+            assert_eq!(Rc::strong_count(&alive), 1 + list.len());
+            list.len()
+        };
+        let mut short = Short;
+        let mut search = Translated::new(&mut short, length, std::iter::empty);
+        let list = |length: usize| vec![alive.clone(); length];
+        assert_eq!(search.first(&mut [0, 1].into_iter().map(list)), Answer::Found(1));
+        assert!(!search.is_stopped());
+        assert_eq!(search.first(&mut [3, 4, 5].into_iter().map(list)), Answer::Stop);
+        assert!(search.is_stopped());
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use common::trials;
 use lop::reducers::{COMPATIBLE, Compatible, MODEL, REDUCERS, Reach, Shape, chi};
+use lop::search::{Answer, Search};
 use lop::tree::{Change, Format, Tree, View, ViewId, Views};
 use lop::{Event, Measured, Reduction, Report, Size, Text};
 
@@ -398,4 +399,37 @@ fn of_several_descendants_the_furthest_is_hoisted_first_and_only_the_nearest_of_
     assert!(!tried.contains(&"int f() { c(1); }".to_owned()), "{tried:?}");
     let tried = trace("hoist", "c", text, |text| text.contains("c(1)"));
     assert_eq!(tried.last().unwrap(), "int f() { c(1); }", "hoisting is transitive");
+}
+
+#[test]
+fn a_reducer_that_is_told_to_stop_asks_nothing_more() {
+    /// Answers some questions with nothing, and then says stop.
+    struct Ending {
+        questions: usize,
+        asked: usize,
+    }
+    impl Search<Shape> for Ending {
+        fn first_before(
+            &mut self,
+            candidates: &mut dyn Iterator<Item = Shape>,
+            _: &mut dyn Iterator<Item = Shape>,
+        ) -> Answer {
+            self.asked += 1;
+            candidates.for_each(drop);
+            if self.asked < self.questions { Answer::Nothing } else { Answer::Stop }
+        }
+    }
+    let text = "int f() { if (a) { while (b) { g(h(i(1))); } } }".repeat(5);
+    let tree = common::parse("c", &text);
+    for reducer in REDUCERS {
+        let view = View::new(&tree, reducer.views);
+        let compatible = reducer.compatible().unwrap_or(COMPATIBLE[0]);
+        let mut whole = Ending { questions: usize::MAX, asked: 0 };
+        let _ = reducer.run(&view, compatible, &mut whole);
+        for questions in [1, 2, whole.asked / 2] {
+            let mut search = Ending { questions, asked: 0 };
+            let _ = reducer.run(&view, compatible, &mut search);
+            assert_eq!(search.asked, questions, "{} of {}", reducer.name, whole.asked);
+        }
+    }
 }

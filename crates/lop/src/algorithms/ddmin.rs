@@ -22,7 +22,7 @@
 
 use std::ops::Range;
 
-use crate::search::{Search, Subset};
+use crate::search::{Answer, Search, Subset};
 
 /// What the figure leaves open, or others do in another way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +65,11 @@ pub fn ddmin(mut c: Subset, manner: Manner, search: &mut dyn Search<Subset>) -> 
     let mut round = Round { n: 2, first: 0 };
     while c.len() >= 2 {
         let attempts = || rounds(round, c.len()).flat_map(|round| round.attempts(manner.order));
-        let Some((index, smaller)) = search.first(&mut attempts().map(|attempt| attempt.of(&c)))
-        else {
-            break;
-        };
-        round = match attempts().nth(index).expect("the index is one of the attempts") {
+        let mut candidates = attempts().map(|attempt| attempt.of(&c));
+        let Answer::Found(index) = search.first(&mut candidates) else { break };
+        let found = attempts().nth(index).expect("the index is one of the attempts");
+        let smaller = found.of(&c);
+        round = match found {
             Attempt::Subset { .. } => Round { n: 2, first: 0 },
             Attempt::Complement { i, n } => {
                 // Where i was, its successor is now; behind the last one comes the first.
@@ -147,20 +147,18 @@ mod tests {
     }
 
     impl<F: Fn(&str) -> bool> Search<Subset> for Recorder<F> {
-        fn first(
+        fn first_before(
             &mut self,
             candidates: &mut dyn Iterator<Item = Subset>,
-        ) -> Option<(usize, Subset)> {
-            candidates.enumerate().find(|(_, subset)| {
+            _: &mut dyn Iterator<Item = Subset>,
+        ) -> Answer {
+            let mut verdicts = candidates.map(|subset| {
                 let text: String =
                     subset.iter().map(|element| char::from(b'a' + element as u8)).collect();
                 self.tried.push(text.clone());
                 (self.interesting)(&text)
-            })
-        }
-
-        fn each(&mut self, _: Vec<Subset>) -> Vec<bool> {
-            unreachable!("ddmin asks for the first one")
+            });
+            verdicts.position(|it| it).map_or(Answer::Nothing, Answer::Found)
         }
     }
 

@@ -7,7 +7,7 @@
 //!
 //! Cost: 2^(window - 1) tests for each element, so this is for what is small already.
 
-use crate::search::{Search, Subset};
+use crate::search::{Answer, Search, Subset};
 
 /// Removes what can go of the neighbours in a window from a configuration that is interesting.
 pub fn exhaustive(mut c: Subset, window: usize, search: &mut dyn Search<Subset>) -> Subset {
@@ -15,9 +15,9 @@ pub fn exhaustive(mut c: Subset, window: usize, search: &mut dyn Search<Subset>)
     loop {
         let all = (1..=end).rev().flat_map(|end| sets(end, window).map(move |set| (end, set)));
         let mut candidates = all.clone().map(|(_, set)| without(&c, &set));
-        let Some((index, smaller)) = search.first(&mut candidates) else { return c };
-        let (found, _) = all.clone().nth(index).expect("the index is one of the sets");
-        c = smaller;
+        let Answer::Found(index) = search.first(&mut candidates) else { return c };
+        let (found, set) = all.clone().nth(index).expect("the index is one of the sets");
+        c = without(&c, &set);
         end = found.min(c.len());
     }
 }

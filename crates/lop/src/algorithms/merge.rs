@@ -5,10 +5,10 @@
 //!
 //! Guarantee: none by itself. Cost: |c| tests, and one more if all that can go alone can go together.
 
-use crate::search::{Search, Subset};
+use crate::search::{Answer, Search, Subset, Survey};
 
 /// Minimises a configuration that is interesting.
-pub fn merge(c: Subset, search: &mut dyn Search<Subset>) -> Subset {
+pub fn merge(c: Subset, search: &mut dyn Survey<Subset>) -> Subset {
     let elements: Vec<usize> = c.iter().collect();
     let alone = (0..c.len()).map(|rank| c.without(rank..rank + 1)).collect();
     let verdicts = search.each(alone);
@@ -34,12 +34,13 @@ pub(crate) fn together<C>(
             continue;
         }
         match search.first(&mut std::iter::once(with(&c, some))) {
-            Some((_, better)) => c = better,
-            None if some.len() > 1 => {
+            Answer::Found(_) => c = with(&c, some),
+            Answer::Nothing if some.len() > 1 => {
                 let (left, right) = some.split_at(some.len() / 2);
                 open.extend([right, left]);
             }
-            None => {}
+            Answer::Nothing => {}
+            Answer::Stop => break,
         }
     }
     c

@@ -21,7 +21,7 @@ pub use opdd::opdd;
 pub use probdd::probdd;
 pub use windows::windows;
 
-use crate::search::{Search, Subset};
+use crate::search::{Subset, Survey};
 
 /// A named algorithm over lists.
 pub struct Algorithm {
@@ -30,7 +30,7 @@ pub struct Algorithm {
     /// One line for people, with the source.
     pub about: &'static str,
     /// Minimises a subset. The seed breaks ties where the algorithm leaves a choice.
-    pub run: fn(Subset, u64, &mut dyn Search<Subset>) -> Subset,
+    pub run: fn(Subset, u64, &mut dyn Survey<Subset>) -> Subset,
 }
 
 /// All algorithms over lists.

@@ -10,17 +10,17 @@
 //! The sweep goes from the last element to the first: a use comes after its definition, and can go
 //! without it, but not the other way round.
 
-use crate::search::{Search, Subset};
+use crate::search::{Answer, Search, Subset};
 
 /// Minimises a configuration that is interesting, in one pass.
 pub fn opdd(mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
     let mut at = Chunk::first(c.len());
     loop {
         let mut candidates = at.sweep(c.len()).map(|chunk| chunk.removed_from(&c));
-        let Some((index, smaller)) = search.first(&mut candidates) else { return c };
+        let Answer::Found(index) = search.first(&mut candidates) else { return c };
         let removed = at.sweep(c.len()).nth(index).expect("the index is one of the chunks");
         at = Chunk { size: removed.size, end: removed.start() };
-        c = smaller;
+        c = removed.removed_from(&c);
     }
 }
 

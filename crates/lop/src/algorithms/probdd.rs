@@ -18,7 +18,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::search::{Search, Subset};
+use crate::search::{Answer, Search, Subset};
 
 /// The probability to begin with: 0.1, as in the paper.
 const PRIOR: f64 = 0.1;
@@ -35,14 +35,14 @@ pub fn probdd(mut c: Subset, seed: u64, search: &mut dyn Search<Subset>) -> Subs
             ahead.failed(&removed);
             Some(c.without_elements(&ahead.elements(&removed)))
         });
-        let Some((index, smaller)) = search.first(&mut failing) else { return c };
+        let Answer::Found(index) = search.first(&mut failing) else { return c };
         for _ in 0..index {
             let removed = model.best_removal().expect("the stream came from the same model");
             model.failed(&removed);
         }
         let removed = model.best_removal().expect("the stream came from the same model");
+        c = c.without_elements(&model.elements(&removed));
         model.succeeded(&removed);
-        c = smaller;
     }
 }
 

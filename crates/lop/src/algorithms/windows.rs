@@ -7,16 +7,16 @@
 //! Guarantee: none by itself; to the fixed point, no run of up to the greatest length can go. Cost: n tests for
 //! each length, and a few more after each success, since what was before may go now.
 
-use crate::search::{Search, Subset};
+use crate::search::{Answer, Search, Subset};
 
 /// Removes runs of at most `longest` neighbours from a configuration that is interesting.
 pub fn windows(mut c: Subset, longest: usize, search: &mut dyn Search<Subset>) -> Subset {
     let mut at = Window { size: longest, end: c.len() };
     loop {
         let mut candidates = at.slide(c.len()).map(|window| window.removed_from(&c));
-        let Some((index, smaller)) = search.first(&mut candidates) else { return c };
+        let Answer::Found(index) = search.first(&mut candidates) else { return c };
         let removed = at.slide(c.len()).nth(index).expect("the index is one of the windows");
-        c = smaller;
+        c = removed.removed_from(&c);
         // What moved up from behind may go together with what stood before.
         at = Window { size: removed.size, end: removed.end.min(c.len()) };
     }

@@ -10,6 +10,7 @@ use crate::event::Event;
 use crate::measured::Measured;
 use crate::oracle::{Reason, Verdict};
 use crate::pool::JobId;
+use crate::search::Answer;
 
 use super::{End, Engine, Error};
 
@@ -22,58 +23,54 @@ const PROGRESS: Duration = Duration::from_millis(100);
 
 impl Engine<'_> {
     /// The first candidate that is interesting and smaller than the best; it becomes the best.
-    pub(super) fn first<K>(
+    pub(super) fn first(
         &mut self,
-        keys: &mut dyn Iterator<Item = K>,
-        next: &mut dyn Iterator<Item = K>,
-        build: &dyn Fn(&K) -> Option<Candidate>,
+        candidates: &mut dyn Iterator<Item = Option<Candidate>>,
+        next: &mut dyn Iterator<Item = Option<Candidate>>,
         rewrites: bool,
-    ) -> Option<(usize, K)> {
+    ) -> Answer {
         let around = self.focus.as_ref().map(|focus| focus.around.clone());
-        let built = |key: K| {
-            let candidate = build(&key).map(|it| it.within(&around));
-            (key, candidate)
-        };
-        let mut keys = keys.map(built);
-        let mut next = next.take(NEXT).map(built);
+        let whole = |candidate: Option<Candidate>| candidate.map(|it| it.within(&around));
+        let mut candidates = candidates.map(whole);
+        let mut next = next.take(NEXT).map(whole);
         // What was looked at for earlier questions is kept as far as it will be asked for soon.
-        let mut soon: [Vec<(K, Option<Candidate>)>; 2] = Default::default();
+        let mut soon: [Vec<Option<Candidate>>; 2] = Default::default();
         if std::mem::take(&mut self.is_ahead_old) && !self.ahead.is_empty() {
             let most = 2 * self.pool.workers();
-            soon[0].extend(keys.by_ref().take(most));
+            soon[0].extend(candidates.by_ref().take(most));
             soon[1].extend(next.by_ref().take(most - soon[0].len()));
-            let all = soon.iter().flatten();
-            let wanted = all.filter_map(|(_, it)| it.as_ref().map(Candidate::key)).collect();
+            let all = soon.iter().flatten().flatten();
+            let wanted = all.map(Candidate::key).collect();
             self.forget_all_but(&wanted);
         }
         let [soon, soon_next] = soon;
-        let mut keys = soon.into_iter().chain(keys);
+        let mut candidates = soon.into_iter().chain(candidates);
         let mut next = soon_next.into_iter().chain(next);
-        let mut pending: VecDeque<Pending<K>> = VecDeque::new();
+        let mut pending: VecDeque<Pending> = VecDeque::new();
         let mut committed = 0;
         let mut exhausted = false;
-        let winner = loop {
-            // Before all else: what is known already must not count if it was not known a moment ago.
+        let answer = loop {
+            // The budget comes first, so that an answer that has just arrived cannot extend it.
             if self.is_tired() {
-                break None;
+                break Answer::Stop;
             }
             if pending.front().is_some_and(Pending::is_known)
-                && let Some(Pending { key, content, state }) = pending.pop_front()
+                && let Some(Pending { content, state }) = pending.pop_front()
             {
                 if !self.commit(content, &state) {
-                    break None;
+                    break Answer::Stop;
                 }
                 if let State::Better(better) = state {
                     self.accept(better, content);
-                    break Some((committed, key));
+                    break Answer::Found(committed);
                 }
                 committed += 1;
                 continue;
             }
             if self.is_over() {
-                break None;
+                break Answer::Stop;
             }
-            let found = |last: &Pending<K>| matches!(last.state, State::Better(_));
+            let found = |last: &Pending| matches!(last.state, State::Better(_));
             // The first one is always pulled: jobs that are ahead may have taken all the room.
             while !exhausted
                 && !pending.back().is_some_and(found)
@@ -81,7 +78,7 @@ impl Engine<'_> {
                 && (pending.is_empty() || self.pool.has_room())
                 && !self.stop.is_cancelled()
             {
-                let Some((key, candidate)) = keys.next() else {
+                let Some(candidate) = candidates.next() else {
                     exhausted = true;
                     break;
                 };
@@ -91,10 +88,10 @@ impl Engine<'_> {
                     Some(candidate) => self.state_of(content, candidate, &pending),
                     None => State::Unchanged,
                 };
-                pending.push_back(Pending { key, content, state });
+                pending.push_back(Pending { content, state });
             }
             match pending.front() {
-                None => break None,
+                None => break Answer::Nothing,
                 Some(front) if front.is_known() => {}
                 Some(_) => {
                     while exhausted
@@ -102,7 +99,7 @@ impl Engine<'_> {
                         && self.pool.has_room()
                         && !self.stop.is_cancelled()
                     {
-                        let Some((_, candidate)) = next.next() else { break };
+                        let Some(candidate) = next.next() else { break };
                         if let Some(candidate) = candidate {
                             self.look_ahead(candidate, &pending);
                         }
@@ -115,30 +112,31 @@ impl Engine<'_> {
             self.forget_ahead();
         } else {
             // What was looked at ahead of time may be what is asked for next.
-            if winner.is_some() {
+            if answer.found().is_some() {
                 let ahead = self.ahead.values().filter_map(Ahead::job).collect();
                 self.pool.drop_but(&ahead);
             }
             self.is_ahead_old = true;
         }
-        winner
+        answer
     }
 
     /// Which candidates are interesting, each by itself. All of them are asked about, whatever the
     /// answers, so it does not matter when these come.
-    pub(super) fn each<K>(
+    pub(super) fn each(
         &mut self,
-        keys: &[K],
-        build: &dyn Fn(&K) -> Option<Candidate>,
+        candidates: &mut dyn ExactSizeIterator<Item = Option<Candidate>>,
         rewrites: bool,
     ) -> Vec<bool> {
         let around = self.focus.as_ref().map(|focus| focus.around.clone());
         self.forget_ahead();
-        let mut states: Vec<(Key, State)> = Vec::with_capacity(keys.len());
-        let mut nobody: VecDeque<Pending<K>> = VecDeque::new();
+        let count = candidates.len();
+        let mut states: Vec<(Key, State)> = Vec::with_capacity(count);
+        let mut nobody: VecDeque<Pending> = VecDeque::new();
         loop {
-            while states.len() < keys.len() && self.pool.has_room() && !self.is_over() {
-                let candidate = build(&keys[states.len()]).map(|it| it.within(&around));
+            while self.pool.has_room() && !self.is_over() {
+                let Some(candidate) = candidates.next() else { break };
+                let candidate = candidate.map(|it| it.within(&around));
                 let candidate = candidate.filter(|it| self.is_worth_it(it, rewrites));
                 states.push(match candidate {
                     Some(candidate) => (candidate.key(), self.state_ahead(candidate)),
@@ -147,12 +145,12 @@ impl Engine<'_> {
             }
             let is_running =
                 |(key, _): &(Key, State)| matches!(self.ahead.get(key), Some(Ahead::Running(_)));
-            if states.len() == keys.len() && !states.iter().any(is_running) || self.is_over() {
+            if states.len() == count && !states.iter().any(is_running) || self.is_over() {
                 break;
             }
             self.wait(&mut nobody);
         }
-        let mut verdicts = Vec::with_capacity(keys.len());
+        let mut verdicts = Vec::with_capacity(count);
         for (key, mut state) in states {
             if let Some(Ahead::Unresolved(reason)) = self.ahead.remove(&key) {
                 state = State::Unresolved(reason);
@@ -168,7 +166,7 @@ impl Engine<'_> {
             }
             verdicts.push(interesting);
         }
-        verdicts.resize(keys.len(), false);
+        verdicts.resize(count, false);
         verdicts
     }
 
@@ -222,7 +220,7 @@ impl Engine<'_> {
     }
 
     /// Has a candidate judged whose turn may come.
-    fn look_ahead<K>(&mut self, candidate: Candidate, pending: &VecDeque<Pending<K>>) {
+    fn look_ahead(&mut self, candidate: Candidate, pending: &VecDeque<Pending>) {
         let content = candidate.key();
         let is_known = content == self.best_key
             || self.ahead.contains_key(&content)
@@ -237,11 +235,11 @@ impl Engine<'_> {
     }
 
     /// What is known of a candidate; if nothing is, a worker is asked.
-    fn state_of<K>(
+    fn state_of(
         &mut self,
         content: Key,
         candidate: Candidate,
-        pending: &VecDeque<Pending<K>>,
+        pending: &VecDeque<Pending>,
     ) -> State {
         if content == self.best_key {
             return State::Unchanged;
@@ -257,7 +255,7 @@ impl Engine<'_> {
         }
         // The same content may be asked for twice in a row, as ddmin's halves are.
         let same =
-            |each: &&Pending<K>| each.content == content && matches!(each.state, State::Running(_));
+            |each: &&Pending| each.content == content && matches!(each.state, State::Running(_));
         match pending.iter().rev().find(same) {
             Some(Pending { state: State::Running(id), .. }) => State::Running(*id),
             _ => match self.ahead.remove(&content) {
@@ -272,7 +270,7 @@ impl Engine<'_> {
     }
 
     /// Waits for answers and notes them.
-    fn wait<K>(&mut self, pending: &mut VecDeque<Pending<K>>) {
+    fn wait(&mut self, pending: &mut VecDeque<Pending>) {
         for answer in self.pool.answers(self.deadline, &self.stop) {
             let written = self.journal.as_mut().map(|it| it.write(answer.key, &answer.verdict));
             if let Some(Err(error)) = written {
@@ -298,7 +296,7 @@ impl Engine<'_> {
                 continue;
             }
             let asked =
-                |each: &Pending<K>| matches!(each.state, State::Running(id) if id == answer.id);
+                |each: &Pending| matches!(each.state, State::Running(id) if id == answer.id);
             // It may have been judged while another one was the best.
             if let Some(better) = answer.better.filter(|better| *better < *self.best) {
                 // Whatever comes later is stale, and the pool has dropped it.
@@ -371,8 +369,7 @@ impl Ahead {
 }
 
 /// A candidate whose turn has not come yet.
-struct Pending<K> {
-    key: K,
+struct Pending {
     content: Key,
     state: State,
 }
@@ -390,7 +387,7 @@ enum State {
     Better(Measured),
 }
 
-impl<K> Pending<K> {
+impl Pending {
     fn is_known(&self) -> bool {
         !matches!(self.state, State::Running(_))
     }

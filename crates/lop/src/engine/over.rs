@@ -1,7 +1,7 @@
 //! The engine as a search over something that can be turned into candidates.
 
 use crate::candidate::Candidate;
-use crate::search::Search;
+use crate::search::{Answer, Search, Survey};
 
 use super::Engine;
 
@@ -14,19 +14,21 @@ pub struct Over<'e, 'o, B> {
 }
 
 impl<K, B: Fn(&K) -> Option<Candidate>> Search<K> for Over<'_, '_, B> {
-    fn first(&mut self, candidates: &mut dyn Iterator<Item = K>) -> Option<(usize, K)> {
-        self.first_before(candidates, &mut std::iter::empty())
-    }
-
     fn first_before(
         &mut self,
         candidates: &mut dyn Iterator<Item = K>,
         next: &mut dyn Iterator<Item = K>,
-    ) -> Option<(usize, K)> {
-        self.engine.first(candidates, next, &self.build, self.rewrites)
+    ) -> Answer {
+        let Over { engine, build, rewrites } = self;
+        let mut candidates = candidates.map(|candidate| build(&candidate));
+        let mut next = next.map(|candidate| build(&candidate));
+        engine.first(&mut candidates, &mut next, *rewrites)
     }
+}
 
+impl<K, B: Fn(&K) -> Option<Candidate>> Survey<K> for Over<'_, '_, B> {
     fn each(&mut self, candidates: Vec<K>) -> Vec<bool> {
-        self.engine.each(&candidates, &self.build, self.rewrites)
+        let Over { engine, build, rewrites } = self;
+        engine.each(&mut candidates.iter().map(build), *rewrites)
     }
 }

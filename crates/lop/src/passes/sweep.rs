@@ -12,14 +12,14 @@
 use std::collections::HashSet;
 
 use crate::algorithms::merge::together;
-use crate::search::Search;
+use crate::search::{Answer, Survey};
 
 /// How many are asked about one by one at the same time, at most.
 const LONGEST: usize = 32;
 
 /// The proposals that were accepted, by their numbers. `groups` has, for each of them, the place that it is for.
 /// If it is said so, all of them together are tried first.
-pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Search<Vec<usize>>) -> Vec<usize> {
+pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Survey<Vec<usize>>) -> Vec<usize> {
     let mut sweep = Sweep { groups, accepted: Vec::new(), search };
     let all = sweep.left(0);
     if all_first && all.len() > 1 && sweep.take(&sweep.one_for_each_place(&all)) {
@@ -31,11 +31,11 @@ pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Search<Vec<usize>
         if width == 1 {
             let accepted = sweep.accepted.clone();
             let mut singles = left.iter().map(|index| [&accepted[..], &[*index]].concat());
-            let Some((index, accepted)) = sweep.search.first(&mut singles) else {
+            let Answer::Found(index) = sweep.search.first(&mut singles) else {
                 return sweep.accepted;
             };
             (at, width) = (left[index] + 1, 2);
-            sweep.accepted = accepted;
+            sweep.accepted.push(left[index]);
             continue;
         }
         let run = &left[..left.len().min(width)];
@@ -62,7 +62,7 @@ pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Search<Vec<usize>
 struct Sweep<'s> {
     groups: &'s [u32],
     accepted: Vec<usize>,
-    search: &'s mut dyn Search<Vec<usize>>,
+    search: &'s mut dyn Survey<Vec<usize>>,
 }
 
 impl Sweep<'_> {
@@ -83,11 +83,11 @@ impl Sweep<'_> {
 
     /// Accepts some if they can be accepted together.
     fn take(&mut self, more: &[usize]) -> bool {
-        let found = self.search.first(&mut std::iter::once(self.with(more)));
-        found.is_some_and(|(_, accepted)| {
-            self.accepted = accepted;
-            true
-        })
+        let is_accepted = self.search.accepts(self.with(more));
+        if is_accepted {
+            self.accepted.extend(more);
+        }
+        is_accepted
     }
 
     /// Accepts as many as can be of some that can be accepted alone.

@@ -17,6 +17,8 @@
 //!
 //! with the line numbers of Figure 8.
 
+use std::ops::ControlFlow;
+
 use crate::search::Search;
 use crate::tree::{View, ViewId};
 
@@ -56,11 +58,15 @@ impl Reducer {
                         )),
                     }
                 };
-                tree.shape = match step.action {
+                let shape = match step.action {
                     Prune(minimise) => prune::prune(&tree, minimise, &these, next, search),
                     Hoist(reach, _) => {
                         hoist::hoist(&tree, (reach, compatible), &these, next, search)
                     }
+                };
+                tree.shape = match shape {
+                    ControlFlow::Continue(shape) => shape,
+                    ControlFlow::Break(shape) => return shape,
                 };
                 let has_gone = |node: &ViewId| tree.shape.at(*node).is_none();
                 let success = if these.iter().any(has_gone) { 1.0 } else { 0.0 };

@@ -17,10 +17,13 @@
 //! Perses replaces nodes in another way: by all compatible descendants down to some depth, the smallest
 //! first (see [`Reach`]).
 
+use std::ops::ControlFlow;
+
 use crate::search::{Search, Translated};
 use crate::tree::{Role, View, ViewId};
 
 use super::hierarchy::InputTree;
+use super::prune::after;
 use super::{Shape, tmin};
 
 /// Which of the compatible descendants are tried, and which first.
@@ -72,18 +75,19 @@ fn fits(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
         && (tree.fits(place, tree.kind(top)) || tree.fits(place, tree.kind(node)))
 }
 
-/// Hoists what can be hoisted into the places of some nodes.
+/// Hoists what can be hoisted into the places of some nodes; breaks off if the search stops.
 pub(super) fn hoist<I: Iterator<Item = Shape>>(
     tree: &InputTree<'_>,
     what: (Reach, &Compatible),
     nodes: &[ViewId],
     next: impl Fn() -> I,
     search: &mut dyn Search<Shape>,
-) -> Shape {
+) -> ControlFlow<Shape, Shape> {
     let transformed = |t: &Vec<ViewId>| transformed(&tree.shape, nodes, t);
     let chi = |place, node| what.0.descendants(tree.view, what.1, place, node);
-    let hoisting = tmin::tmin(nodes, chi, &mut Translated { search, translate: transformed, next });
-    transformed(&hoisting)
+    let mut search = Translated::new(search, transformed, next);
+    let hoisting = tmin::tmin(nodes, chi, &mut search);
+    after(&search, transformed(&hoisting))
 }
 
 /// What is tried if nothing can be hoisted.

@@ -12,8 +12,10 @@
 //! is not interesting; that is true of an input but not of some of its nodes. So it is asked: last if a single one
 //! is left, as Picireny does, or first, as Perses and Pardis do.
 
+use std::ops::ControlFlow;
+
 use crate::algorithms::{Manner, ddmin, opdd};
-use crate::search::{Search, Subset, Translated};
+use crate::search::{Answer, Search, Subset, Translated};
 use crate::tree::ViewId;
 
 use super::Shape;
@@ -49,12 +51,13 @@ pub enum List {
 impl Minimise {
     /// Minimises a list that is interesting.
     fn run(self, mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
-        let nothing = || std::iter::once(Subset::default());
-        if self.nothing == Nothing::First
-            && let Some((_, nothing)) =
-                search.first_before(&mut nothing(), &mut self.list.attempts(c.clone()))
-        {
-            return nothing;
+        if self.nothing == Nothing::First {
+            let mut nothing = std::iter::once(Subset::default());
+            match search.first_before(&mut nothing, &mut self.list.attempts(c.clone())) {
+                Answer::Found(_) => return Subset::default(),
+                Answer::Nothing => {}
+                Answer::Stop => return c,
+            }
         }
         if c.len() > 1 {
             c = match self.list {
@@ -62,11 +65,8 @@ impl Minimise {
                 List::Opdd => opdd(c, search),
             };
         }
-        if self.nothing == Nothing::Last
-            && c.len() == 1
-            && let Some((_, nothing)) = search.first(&mut nothing())
-        {
-            return nothing;
+        if self.nothing == Nothing::Last && c.len() == 1 && search.accepts(Subset::default()) {
+            return Subset::default();
         }
         c
     }
@@ -91,21 +91,33 @@ impl List {
     }
 }
 
-/// Prunes what can go of some nodes.
+/// Prunes what can go of some nodes; breaks off if the search stops.
 pub(super) fn prune<I: Iterator<Item = Shape>>(
     tree: &InputTree<'_>,
     minimise: Minimise,
     nodes: &[ViewId],
     next: impl Fn() -> I,
     search: &mut dyn Search<Shape>,
-) -> Shape {
+) -> ControlFlow<Shape, Shape> {
     let nodes = tree.prunable(nodes);
     if nodes.is_empty() {
-        return tree.shape.clone();
+        return ControlFlow::Continue(tree.shape.clone());
     }
     let pruned = |minconfig: &Subset| without(&tree.shape, &nodes, minconfig);
-    let mut search = Translated { search, translate: pruned, next };
-    pruned(&minimise.run(Subset::all(nodes.len()), &mut search))
+    let mut search = Translated::new(search, pruned, next);
+    let minconfig = minimise.run(Subset::all(nodes.len()), &mut search);
+    after(&search, pruned(&minconfig))
+}
+
+/// A shape with which the walk goes on, unless the search was stopped.
+pub(super) fn after<T, N>(
+    search: &Translated<'_, Shape, T, N>,
+    shape: Shape,
+) -> ControlFlow<Shape, Shape> {
+    match search.is_stopped() {
+        true => ControlFlow::Break(shape),
+        false => ControlFlow::Continue(shape),
+    }
 }
 
 /// What is tried if nothing can go.

@@ -17,7 +17,7 @@
 //! The figure leaves open which δ comes first. After a success the search goes on with the same δ, and
 //! then with those behind it: those before it have just failed.
 
-use crate::search::Search;
+use crate::search::{Answer, Search};
 
 /// Replaces the elements of a configuration, given as `c`, by their candidates `tau(δ, t(δ))`, and
 /// returns what stands in their places: t(δ) for each δ.
@@ -35,9 +35,10 @@ pub fn tmin<D: Copy>(
             t[i] = d;
             t
         };
-        let Some((index, better)) = search.first(&mut attempts().map(replaced)) else { return t };
-        from = attempts().nth(index).expect("the index is one of the attempts").0;
-        t = better;
+        let Answer::Found(index) = search.first(&mut attempts().map(replaced)) else { return t };
+        let (i, d) = attempts().nth(index).expect("the index is one of the attempts");
+        t[i] = d;
+        from = i;
     }
 }
 

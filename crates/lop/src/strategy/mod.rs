@@ -17,7 +17,7 @@ use crate::candidate::Candidate;
 use crate::engine::Engine;
 use crate::passes::{self, Pass, sweep};
 use crate::reducers::{Compatible, Reducer, Shape};
-use crate::search::{Search, Subset};
+use crate::search::{Answer, Search, Subset};
 use crate::tree::{Change, Tree, View};
 use crate::units::Unit;
 
@@ -128,7 +128,7 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
         let build = |kept: &Subset| Some(atoms.keep(&text, kept)).filter(parses);
         let mut search = engine.over(build);
         // The algorithms minimise; that nothing at all is needed is asked first.
-        if search.first(&mut std::iter::once(Subset::default())).is_none() {
+        if search.first(&mut std::iter::once(Subset::default())) == Answer::Nothing {
             (algorithm.run)(all, seed, &mut search);
         }
     }

@@ -1,0 +1,36 @@
+//! Wide lists, and how much memory reducers hold over them.
+
+use std::sync::Arc;
+
+use lop::Reduction;
+use lop::tree::Format;
+
+use crate::allocated::peak;
+
+/// What each reducer is asked: its name, and whether every second sibling is needed or all of them are.
+pub(crate) const CASES: [(&str, bool); 3] =
+    [("hoist", false), ("hoistr:model", false), ("hddr", true)];
+
+/// How many bytes a strategy holds at most over a list of siblings.
+pub(crate) fn held(strategy: &str, siblings: usize, every_second: bool, most: u64) -> usize {
+    let list: Vec<String> = (0..siblings).map(|number| format!("[[{number}]]")).collect();
+    let text = format!("[{}]", list.join(",")).into_bytes();
+    let needed: Vec<Vec<u8>> =
+        (0..siblings).step_by(2).map(|it| format!("[{it}]").into()).collect();
+    let original = text.clone();
+    let oracle = move |candidate: &[u8]| match every_second {
+        false => candidate == original,
+        true => {
+            // In their order, so that one pass over the candidate is enough.
+            let mut elements = candidate.split(|byte| *byte == b',');
+            needed.iter().all(|it| elements.any(|each| each.windows(it.len()).any(|at| at == it)))
+        }
+    };
+    let mut reduction = Reduction::new(Arc::new(text), Arc::new(oracle));
+    reduction.format = Format::named("json").expect("JSON is part of every build");
+    reduction.strategy = strategy.parse().expect("the strategy is well-formed");
+    reduction.max_tests = Some(most);
+    peak(|| {
+        reduction.run(&mut |_| {}).expect("the oracle answers");
+    })
+}
