@@ -313,6 +313,25 @@ fn a_generator_that_is_no_server_is_said_to_be_none() {
 }
 
 #[test]
+fn the_first_interesting_case_is_found_even_if_later_ones_are_known_before_it() {
+    let place = Place::new();
+    let first = place.path("first");
+    // The first interesting case that one worker sees takes long from then on.
+    place.script(
+        "test.sh",
+        &format!(
+            "grep -q '[5-9][0-9]' $1 || exit 1\n[ -e {first} ] || cp $1 {first}\n\
+             if cmp -s $1 {first}; then sleep 0.5; fi",
+            first = first.display()
+        ),
+    );
+    find_sum(&place, &["-j", "1"]).expect(0, &[]);
+    let found = text(&place, "bug.choices");
+    find_sum(&place, &["-j", "8"]).expect(0, &[]);
+    assert_eq!(text(&place, "bug.choices"), found);
+}
+
+#[test]
 fn a_search_that_finds_nothing_says_so() {
     let place = Place::new();
     place.script("test.sh", "exit 1");

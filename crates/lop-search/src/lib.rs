@@ -8,11 +8,16 @@
 //! An algorithm that asks many short questions can say what it is likely to ask next. A search may judge that ahead of
 //! time, or ignore it.
 //!
+//! What all searches share is here as well: the [`pool`] of workers and the token that [`Cancel`]s them.
+//!
 //! Invariant: with a deterministic oracle the answer depends on the candidates only, not on the search, the number of
 //! its workers, or what comes next.
 
+mod cancel;
+pub mod pool;
 mod subset;
 
+pub use cancel::{Cancel, HookGuard};
 pub use subset::Subset;
 
 /// What a search answers. A candidate is known by its index: the algorithm has the recipe from which it made it, and

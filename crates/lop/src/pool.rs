@@ -12,10 +12,10 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Key};
 use crate::measured::Measured;
 use crate::oracle::{Oracle, Reason, Verdict};
+use crate::search::Cancel;
 
 /// The number of a job.
 pub(crate) type JobId = u64;

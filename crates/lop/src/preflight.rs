@@ -3,11 +3,10 @@
 //! The original must be interesting, three times in a row, and the empty file must not be.
 
 use std::sync::Arc;
-use std::thread;
 
-use crate::cancel::Cancel;
 use crate::candidate::{Candidate, Text};
 use crate::oracle::{Oracle, Reason, Verdict};
+use crate::search::{Cancel, pool};
 
 /// How often the original is judged.
 pub const RUNS: usize = 3;
@@ -49,22 +48,16 @@ impl Preflight {
     ) -> Self {
         let original = Candidate::whole(input);
         let empty = Candidate::whole(&Arc::default());
-        let mut asked = vec![&original; RUNS - usize::from(first.is_some())];
-        asked.push(&empty);
-        let mut verdicts = Vec::new();
-        for batch in asked.chunks(workers.max(1)) {
-            verdicts.extend(thread::scope(|scope| {
-                let ask =
-                    |(slot, candidate)| scope.spawn(move || oracle.judge(slot, candidate, stop));
-                let threads: Vec<_> = batch.iter().copied().enumerate().map(ask).collect();
-                let join = |thread: thread::ScopedJoinHandle<'_, Verdict>| thread.join();
-                threads
-                    .into_iter()
-                    .map(join)
-                    .map(|it| it.expect("no oracle panics"))
-                    .collect::<Vec<_>>()
-            }));
-        }
+        let mut asked = vec![original; RUNS - usize::from(first.is_some())];
+        asked.push(empty);
+        let judge = |slot: usize, candidate: &Candidate| oracle.judge(slot, candidate, stop);
+        let broken = |panic: String| {
+            Verdict::Unresolved(Reason::Broken(format!("the oracle panicked: {panic}")))
+        };
+        let mut verdicts: Vec<Verdict> = pool::all(asked, workers, judge)
+            .into_iter()
+            .map(|verdict| verdict.unwrap_or_else(broken))
+            .collect();
         let empty = verdicts.pop().expect("the empty file was asked about");
         Preflight { original: first.into_iter().chain(verdicts).collect(), empty }
     }

@@ -1,18 +1,19 @@
 //! `lop gen --find`: cases from fresh choices, until one is interesting.
 
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use lop::Cancel;
+use lop::search::pool::{Finished, Outcome, Pool, Work};
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
 use super::generator::{Generator, Unmade};
 use super::{GenArgs, cannot_run, draws_nothing, question};
+use crate::args::LimitArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::{self, Finder};
 use crate::plan;
@@ -22,8 +23,10 @@ use crate::view::View;
 const SAMPLES: u64 = 20;
 /// After so many cases they are as large as the generator likes.
 const GROWING: f64 = 128.0;
+/// How often progress is shown.
+const PROGRESS: Duration = Duration::from_millis(50);
 
-/// Makes cases until one is interesting, and writes its choices. Of several, the first one is taken, whoever is faster.
+/// Makes cases until one is interesting, and writes its choices.
 pub(super) fn find(
     args: &GenArgs,
     path: &Path,
@@ -53,68 +56,11 @@ pub(super) fn find(
     let question = question(&args.asked, &args.name, &sample)?;
     let finder = Finder::new(&question)?;
 
-    let limits = &args.asked.limits;
-    let (next, rejected) = (AtomicU64::new(0), AtomicU64::new(0));
-    let best: Mutex<Option<(u64, Record)>> = Mutex::default();
-    let error: Mutex<Option<io::Error>> = Mutex::default();
-    let enough = AtomicBool::new(false);
-    let first = |case: u64| {
-        best.lock()
-            .expect("nothing panics with this lock")
-            .as_ref()
-            .is_none_or(|(other, _)| case < *other)
-    };
-    let work = |slot: usize| {
-        while !stop.is_cancelled() && !enough.load(Ordering::SeqCst) {
-            let case = next.fetch_add(1, Ordering::SeqCst);
-            if !first(case) || limits.max_tests.is_some_and(|most| case >= most) {
-                return;
-            }
-            let judged =
-                generator.make(slot, &fresh(case), stop).and_then(|made| match made.result {
-                    Ok(text) => {
-                        Ok(finder.is_interesting(slot, &text, stop)?.then_some(made.record))
-                    }
-                    Err(_) => {
-                        rejected.fetch_add(1, Ordering::SeqCst);
-                        Ok(None)
-                    }
-                });
-            match judged {
-                Ok(Some(record)) if first(case) => {
-                    *best.lock().expect("nothing panics with this lock") = Some((case, record));
-                }
-                Ok(_) => {}
-                Err(why) => {
-                    error.lock().expect("nothing panics with this lock").get_or_insert(why);
-                    enough.store(true, Ordering::SeqCst);
-                }
-            }
-        }
-    };
-    let start = Instant::now();
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..args.asked.search().workers())
-            .map(|slot| scope.spawn(move || work(slot)))
-            .collect();
-        while threads.iter().any(|thread| !thread.is_finished()) {
-            thread::sleep(std::time::Duration::from_millis(50));
-            let cases = next.load(Ordering::SeqCst);
-            view.progress(&format!(
-                "{cases} cases made, {} rejected, none interesting yet",
-                rejected.load(Ordering::SeqCst)
-            ));
-            if limits.max_time.is_some_and(|time| start.elapsed() > time) {
-                enough.store(true, Ordering::SeqCst);
-            }
-        }
-    });
+    let look = Look { generator, finder: &finder, fresh: &fresh, stop };
+    let Looked { cases, found } =
+        look.through(args.asked.search().workers(), &args.asked.limits, view)?;
     oracle::interrupted(stop)?;
-    if let Some(why) = error.into_inner().expect("nothing panics with this lock") {
-        return Err(Failure::new(Code::Test, format!("the search could not go on: {why}")));
-    }
-    let cases = next.load(Ordering::SeqCst);
-    let Some((case, record)) = best.into_inner().expect("nothing panics with this lock") else {
+    let Some((case, record)) = found else {
         return Err(Failure::new(
             Code::NotInteresting,
             format!("none of {cases} cases is interesting"),
@@ -132,6 +78,104 @@ pub(super) fn find(
         path.display()
     ));
     Ok(())
+}
+
+/// Makes a case of fresh choices and looks whether it is interesting.
+struct Look<'l> {
+    generator: &'l Generator,
+    finder: &'l Finder,
+    fresh: &'l (dyn Fn(u64) -> Choices + Sync),
+    stop: &'l Cancel,
+}
+
+/// How many cases were made, and the first interesting one.
+struct Looked {
+    cases: u64,
+    found: Option<(u64, Record)>,
+}
+
+/// What became of a case.
+enum Case {
+    Interesting(Record),
+    Boring,
+    Rejected,
+    Failed(io::Error),
+}
+
+impl Work<u64, Case> for Look<'_> {
+    fn run(&self, slot: usize, case: &u64, cancel: &Cancel) -> Option<Case> {
+        let token = cancel.clone();
+        let _at_stop = self.stop.on_cancel(move || token.cancel());
+        let judge = || -> io::Result<Case> {
+            let made = self.generator.make(slot, &(self.fresh)(*case), cancel)?;
+            let Ok(text) = made.result else { return Ok(Case::Rejected) };
+            let is_interesting = self.finder.is_interesting(slot, &text, cancel)?;
+            Ok(if is_interesting { Case::Interesting(made.record) } else { Case::Boring })
+        };
+        let judged = judge().unwrap_or_else(Case::Failed);
+        (!cancel.is_cancelled()).then_some(judged)
+    }
+
+    fn settles(&self, case: &Case) -> bool {
+        matches!(case, Case::Interesting(_) | Case::Failed(_))
+    }
+}
+
+impl Look<'_> {
+    /// Goes through cases until one is interesting. It is the first one that is, since all before it are looked at
+    /// as well, however fast the workers are.
+    fn through(
+        &self,
+        workers: usize,
+        limits: &LimitArgs,
+        view: &mut View,
+    ) -> Result<Looked, Failure> {
+        let deadline = limits.max_time.map(|time| Instant::now() + time);
+        let most = limits.max_tests.unwrap_or(u64::MAX);
+        let (mut cases, mut rejected) = (0, 0);
+        let mut open = BTreeSet::new();
+        let mut found = None;
+        thread::scope(|scope| {
+            let mut pool = Pool::start(scope, workers, self);
+            let _at_stop = self.stop.on_cancel(pool.waker());
+            while !self.stop.is_cancelled() && deadline.is_none_or(|it| Instant::now() < it) {
+                while found.is_none() && cases < most && pool.has_room() {
+                    pool.submit(cases);
+                    open.insert(cases);
+                    cases += 1;
+                }
+                if open.is_empty() {
+                    break;
+                }
+                for Finished { job: case, outcome, .. } in
+                    pool.wait(Some(Instant::now() + PROGRESS), self.stop)
+                {
+                    if !open.remove(&case) {
+                        continue;
+                    }
+                    match outcome {
+                        Outcome::Done(Case::Interesting(record)) => {
+                            // Only those before it matter now.
+                            open.split_off(&case);
+                            found = Some((case, record));
+                        }
+                        Outcome::Done(Case::Failed(why)) => return Err(could_not_go_on(&why)),
+                        Outcome::Panicked(why) => return Err(could_not_go_on(&why)),
+                        Outcome::Done(Case::Rejected) => rejected += 1,
+                        Outcome::Done(Case::Boring) | Outcome::Cancelled => {}
+                    }
+                }
+                view.progress(&format!(
+                    "{cases} cases made, {rejected} rejected, none interesting yet"
+                ));
+            }
+            Ok(Looked { cases, found })
+        })
+    }
+}
+
+fn could_not_go_on(why: &dyn std::fmt::Display) -> Failure {
+    Failure::new(Code::Test, format!("the search could not go on: {why}"))
 }
 
 /// Any case, so that it is known whether the generator makes some.

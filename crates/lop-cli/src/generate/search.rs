@@ -11,7 +11,7 @@ use lop_choice::passes::PASSES;
 use lop_choice::record::{Record, Values};
 use lop_choice::reducer::{Effort, reduce};
 use lop_choice::trials::{Ending, Judge, Run, Trials};
-use lop_choice::workers::{Stale, Workers};
+use lop_choice::workers::Workers;
 
 use crate::args::LimitArgs;
 use crate::view::View;
@@ -50,13 +50,10 @@ impl Search<'_> {
         };
         let stopping = over.clone();
         let _at_stop = self.stop.on_cancel(move || stopping.store(true, Ordering::SeqCst));
-        let run = |slot: usize, values: &Values, stale: &Stale| {
-            let cancel = Cancel::default();
-            let wish = cancel.clone();
-            stale.then(move || wish.cancel());
-            let wish = cancel.clone();
-            let _at_stop = self.stop.on_cancel(move || wish.cancel());
-            let answer = run(slot, values, &cancel).unwrap_or_else(|why| {
+        let run = |slot: usize, values: &Values, cancel: &Cancel| {
+            let stale = cancel.clone();
+            let _at_stop = self.stop.on_cancel(move || stale.cancel());
+            let answer = run(slot, values, cancel).unwrap_or_else(|why| {
                 fail(why);
                 None
             });

@@ -23,7 +23,6 @@ use serde::Serialize;
 
 use crate::best::BestFile;
 use crate::cache::Cache;
-use crate::cancel::Cancel;
 use crate::candidate::{Around, Candidate, Key, Text};
 use crate::event::{Counts, Event, Improvement};
 use crate::journal::Journal;
@@ -32,6 +31,7 @@ use crate::measured::Measured;
 use crate::passes::Lore;
 use crate::phases::{self, Phase};
 use crate::pool::Pool;
+use crate::search::Cancel;
 use crate::tree::Format;
 
 pub(crate) use judging::Ahead;

@@ -20,9 +20,9 @@ use super::property::Outcome;
 use super::scratch::{Desk, Scratch};
 use super::{Oracle, Property, Reason, Verdict};
 use crate::bundle::Bundle;
-use crate::cancel::Cancel;
 use crate::candidate::Candidate;
 use crate::process::{Files, Launch, Launcher, Limits, Status};
+use crate::search::Cancel;
 
 /// A command line; the candidate's path is filled in for each worker.
 #[derive(Clone, Debug)]

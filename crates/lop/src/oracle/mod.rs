@@ -16,8 +16,8 @@ pub use signature::Signature;
 
 use std::fmt;
 
-use crate::cancel::Cancel;
 use crate::candidate::Candidate;
+use crate::search::Cancel;
 
 /// The answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]

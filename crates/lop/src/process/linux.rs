@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use libc::pid_t;
 
 use super::{Ended, Files, Launch, Limits, Status};
-use crate::cancel::Cancel;
+use crate::search::Cancel;
 
 /// A program made ready to be started many times.
 pub(crate) struct Launcher {

@@ -107,7 +107,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::cancel::Cancel;
+    use crate::search::Cancel;
 
     fn launch(script: &str, dir: &Path) -> Launch {
         Launch {

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{Ended, Files, Launch, Limits, Status};
-use crate::cancel::Cancel;
+use crate::search::Cancel;
 
 /// A program made ready to be started many times.
 pub(crate) struct Launcher(Launch);

@@ -1,37 +1,37 @@
-//! A wish to stop: of a person who presses Ctrl-C, of a search that has its answer.
+//! A cancellation token: for Ctrl-C, and for jobs whose answer is no longer needed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A wish to stop that can be made from any thread. Clones share it.
+/// A cancellation token that can be set from any thread. Clones share it.
 #[derive(Clone, Default)]
 pub struct Cancel(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
-    wished: AtomicBool,
+    cancelled: AtomicBool,
     hooks: Mutex<Vec<(usize, Hook)>>,
 }
 
 type Hook = Box<dyn Fn() + Send>;
 
 impl Cancel {
-    /// Wishes it and runs the hooks that are registered now.
+    /// Cancels, and runs the hooks that are registered now.
     pub fn cancel(&self) {
-        let hooks = self.0.hooks.lock().expect("no hook panics");
-        self.0.wished.store(true, Ordering::SeqCst);
+        let hooks = self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.cancelled.store(true, Ordering::SeqCst);
         hooks.iter().for_each(|(_, hook)| hook());
     }
 
-    /// Whether it is wished.
+    /// Whether [`Cancel::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
-        self.0.wished.load(Ordering::SeqCst)
+        self.0.cancelled.load(Ordering::SeqCst)
     }
 
-    /// Runs a hook at the wish, or at once if it was made before. When the guard is dropped the
-    /// hook is neither running nor will it ever run again.
+    /// Runs a hook when this is cancelled, or immediately if it is already. When the guard is dropped the hook is
+    /// neither running nor will it ever run again.
     pub fn on_cancel(&self, hook: impl Fn() + Send + 'static) -> HookGuard<'_> {
-        let mut hooks = self.0.hooks.lock().expect("no hook panics");
+        let mut hooks = self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_cancelled() {
             hook();
         }
@@ -50,7 +50,7 @@ pub struct HookGuard<'a> {
 
 impl Drop for HookGuard<'_> {
     fn drop(&mut self) {
-        let mut hooks = self.cancel.0.hooks.lock().expect("no hook panics");
+        let mut hooks = self.cancel.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
         hooks.retain(|(id, _)| *id != self.id);
     }
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hooks_run_at_the_wish_or_at_once_and_not_after_their_guard_is_gone() {
+    fn hooks_run_when_cancelled_or_immediately_and_not_after_their_guard_is_gone() {
         let ran = Arc::new(AtomicUsize::new(0));
         let count = |by: usize| {
             let ran = ran.clone();

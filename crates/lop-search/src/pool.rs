@@ -1,0 +1,432 @@
+//! Workers that do jobs at the same time.
+//!
+//! Jobs have turns, in the order in which the search wants their answers. As soon as an answer *settles* the question,
+//! all later jobs are stale: those that wait are dropped and those that run are cancelled, by the worker itself, so that
+//! it does not start another one meanwhile.
+//!
+//! A job may also be *ahead* of the search: its turn may come, but it has none, and nothing depends on it yet.
+//!
+//! Invariant: every job that a worker starts is answered, even if it panics.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Scope;
+use std::time::Instant;
+
+use crate::Cancel;
+
+/// The number of a job.
+pub type JobId = u64;
+
+/// What workers do.
+pub trait Work<J, A>: Sync {
+    /// Does a job; `None` if it was cancelled. Each worker has a slot of its own.
+    fn run(&self, slot: usize, job: &J, cancel: &Cancel) -> Option<A>;
+
+    /// Whether an answer settles the question, so that all later jobs are stale. The pool is locked meanwhile.
+    fn settles(&self, _answer: &A) -> bool {
+        false
+    }
+}
+
+impl<J, A, F: Fn(usize, &J, &Cancel) -> Option<A> + Sync> Work<J, A> for F {
+    fn run(&self, slot: usize, job: &J, cancel: &Cancel) -> Option<A> {
+        self(slot, job, cancel)
+    }
+}
+
+/// A job that a worker has finished.
+#[derive(Debug)]
+pub struct Finished<J, A> {
+    /// Its number.
+    pub id: JobId,
+    /// The job.
+    pub job: J,
+    /// What came of it.
+    pub outcome: Outcome<A>,
+}
+
+/// What came of a job.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome<A> {
+    /// It was done.
+    Done(A),
+    /// It was cancelled, and noticed.
+    Cancelled,
+    /// It panicked with this message.
+    Panicked(String),
+}
+
+/// A set of workers. Dropping it cancels all jobs and lets the workers end.
+pub struct Pool<J, A> {
+    shared: Arc<Shared<J, A>>,
+    workers: usize,
+    next: JobId,
+}
+
+struct Shared<J, A> {
+    state: Mutex<State<J, A>>,
+    /// Something to do, for workers.
+    work: Condvar,
+    /// Something answered or stopped, for the search.
+    news: Condvar,
+}
+
+struct State<J, A> {
+    waiting: VecDeque<(JobId, J)>,
+    running: Vec<(JobId, Cancel)>,
+    /// When the search came to which job; on those that are still ahead of it nothing depends.
+    turns: HashMap<JobId, u64>,
+    finished: Vec<Finished<J, A>>,
+    /// An answer has settled the question: later jobs need not be done.
+    settled: bool,
+    next_turn: u64,
+    closed: bool,
+}
+
+impl<J, A> State<J, A> {
+    /// Notes that the search has come to a job.
+    fn take_turn(&mut self, id: JobId) {
+        let turn = self.next_turn;
+        self.next_turn += 1;
+        self.turns.insert(id, turn);
+    }
+
+    /// Drops the jobs that come after a turn. A job that was ahead has a smaller number than others that
+    /// come before it, so numbers say nothing about that.
+    fn drop_after(&mut self, turn: u64) {
+        self.settled = true;
+        let turns = &self.turns;
+        // A job that is ahead may be what is asked for next.
+        let is_before = |id: &JobId| turns.get(id).is_none_or(|each| *each < turn);
+        self.waiting.retain(|(id, _)| is_before(id));
+        let stale = self.running.iter().filter(|(id, _)| !is_before(id));
+        stale.for_each(|(_, cancel)| cancel.cancel());
+    }
+
+    fn drop_but(&mut self, kept: &HashSet<JobId>) {
+        self.settled = false;
+        self.waiting.retain(|(id, _)| kept.contains(id));
+        self.turns.clear();
+        let stale = self.running.iter().filter(|(id, _)| !kept.contains(id));
+        stale.for_each(|(_, cancel)| cancel.cancel());
+    }
+}
+
+impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
+    /// Starts workers. The pool must be dropped before the scope ends.
+    pub fn start<'scope, W: Work<J, A>>(
+        scope: &'scope Scope<'scope, '_>,
+        workers: usize,
+        work: &'scope W,
+    ) -> Self {
+        let state = State {
+            waiting: VecDeque::new(),
+            running: Vec::new(),
+            turns: HashMap::new(),
+            finished: Vec::new(),
+            settled: false,
+            next_turn: 0,
+            closed: false,
+        };
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            work: Condvar::new(),
+            news: Condvar::new(),
+        });
+        let workers = workers.max(1);
+        for slot in 0..workers {
+            let shared = shared.clone();
+            scope.spawn(move || shared.do_jobs(slot, work));
+        }
+        Pool { shared, workers, next: 0 }
+    }
+
+    /// How many workers there are.
+    pub fn workers(&self) -> usize {
+        self.workers
+    }
+
+    /// Whether a job may be added: as long as a worker could have to wait for the next.
+    pub fn has_room(&self) -> bool {
+        let state = self.shared.lock();
+        let running = state.running.iter().filter(|(_, cancel)| !cancel.is_cancelled()).count();
+        let ahead = 1 + self.workers / 4;
+        !state.settled && running + state.waiting.len() < self.workers + ahead
+    }
+
+    /// Adds a job whose turn has come, unless it is stale already.
+    pub fn submit(&mut self, job: J) -> JobId {
+        self.add(job, false)
+    }
+
+    /// Adds a job that is ahead of the search. All jobs that have a turn are done before it.
+    pub fn submit_ahead(&mut self, job: J) -> JobId {
+        self.add(job, true)
+    }
+
+    fn add(&mut self, job: J, ahead: bool) -> JobId {
+        let id = self.next;
+        self.next += 1;
+        let mut state = self.shared.lock();
+        if ahead || !state.settled {
+            let has_turn = |(id, _): &(JobId, J)| state.turns.contains_key(id);
+            let place = match ahead {
+                true => state.waiting.len(),
+                false => state.waiting.iter().rposition(has_turn).map_or(0, |last| last + 1),
+            };
+            state.waiting.insert(place, (id, job));
+            if !ahead {
+                state.take_turn(id);
+            }
+            self.shared.work.notify_one();
+        }
+        id
+    }
+
+    /// Gives a turn to a job that was ahead of the search.
+    pub fn catch_up(&self, id: JobId) {
+        self.shared.lock().take_turn(id);
+    }
+
+    /// Waits until a job is finished, the time comes, or the token is cancelled and the pool's waker called.
+    pub fn wait(&self, until: Option<Instant>, stop: &Cancel) -> Vec<Finished<J, A>> {
+        let mut state = self.shared.lock();
+        while state.finished.is_empty() && !stop.is_cancelled() {
+            state = match until.map(|until| until.saturating_duration_since(Instant::now())) {
+                None => self.shared.news.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(left) if left.is_zero() => break,
+                Some(left) => {
+                    let waited = self.shared.news.wait_timeout(state, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+        std::mem::take(&mut state.finished)
+    }
+
+    /// The jobs that are finished now.
+    pub fn finished(&self) -> Vec<Finished<J, A>> {
+        std::mem::take(&mut self.shared.lock().finished)
+    }
+
+    /// A hook that drops all jobs and wakes up a thread in [`Pool::wait`].
+    pub fn waker(&self) -> impl Fn() + Send + 'static {
+        let shared = self.shared.clone();
+        move || {
+            // With the lock held, the wake-up cannot fall between a check and the wait.
+            let mut state = shared.lock();
+            state.drop_but(&HashSet::new());
+            shared.news.notify_all();
+        }
+    }
+
+    /// Drops all jobs, since their answers no longer matter, and is ready for new ones.
+    pub fn drop_all(&self) {
+        self.drop_but(&HashSet::new());
+    }
+
+    /// Drops all jobs but these, which are ahead of the search, and is ready for new ones.
+    pub fn drop_but(&self, kept: &HashSet<JobId>) {
+        self.shared.lock().drop_but(kept);
+    }
+
+    /// Whether a worker has a job that was dropped, and will still answer it.
+    pub fn is_running(&self, id: JobId) -> bool {
+        self.shared.lock().running.iter().any(|(each, _)| *each == id)
+    }
+}
+
+impl<J, A> Drop for Pool<J, A> {
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        state.drop_but(&HashSet::new());
+        state.closed = true;
+        self.shared.work.notify_all();
+    }
+}
+
+impl<J, A> Shared<J, A> {
+    fn lock(&self) -> MutexGuard<'_, State<J, A>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn do_jobs(&self, slot: usize, work: &impl Work<J, A>) {
+        let mut state = self.lock();
+        while !state.closed {
+            let Some((id, job)) = state.waiting.pop_front() else {
+                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let cancel = Cancel::default();
+            state.running.push((id, cancel.clone()));
+            drop(state);
+            let done = panic::catch_unwind(AssertUnwindSafe(|| work.run(slot, &job, &cancel)));
+            state = self.lock();
+            state.running.retain(|(each, _)| *each != id);
+            // A job that was cancelled too late to notice is stale: others may run by now that
+            // belong to another question.
+            let settles = |answer: &A| !cancel.is_cancelled() && work.settles(answer);
+            if let Some(turn) = state.turns.remove(&id)
+                && let Ok(Some(answer)) = &done
+                && settles(answer)
+            {
+                state.drop_after(turn);
+            }
+            let outcome = match done {
+                Ok(Some(answer)) => Outcome::Done(answer),
+                Ok(None) => Outcome::Cancelled,
+                Err(panic) => Outcome::Panicked(message(&*panic)),
+            };
+            state.finished.push(Finished { id, job, outcome });
+            self.news.notify_all();
+        }
+    }
+}
+
+/// What a panic said.
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
+}
+
+/// Does some jobs with several workers, and answers in the order of the jobs. A job that panics is answered with the
+/// panic's message.
+pub fn all<J, A>(
+    jobs: Vec<J>,
+    workers: usize,
+    run: impl Fn(usize, &J) -> A + Sync,
+) -> Vec<Result<A, String>>
+where
+    J: Send + 'static,
+    A: Send + 'static,
+{
+    let count = jobs.len();
+    let run = |slot: usize, job: &J, _: &Cancel| Some(run(slot, job));
+    std::thread::scope(|scope| {
+        let mut pool = Pool::start(scope, workers.min(count), &run);
+        let ids = jobs.into_iter().map(|job| pool.submit(job)).collect::<Vec<_>>();
+        let mut answers: HashMap<JobId, Result<A, String>> = HashMap::new();
+        while answers.len() < count {
+            for Finished { id, outcome, .. } in pool.wait(None, &Cancel::default()) {
+                let answer = match outcome {
+                    Outcome::Done(answer) => Ok(answer),
+                    Outcome::Panicked(message) => Err(message),
+                    Outcome::Cancelled => unreachable!("nothing cancels these jobs"),
+                };
+                answers.insert(id, answer);
+            }
+        }
+        ids.iter().filter_map(|id| answers.remove(id)).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Finds `late`, as soon as it may.
+    struct Finder(Mutex<mpsc::Receiver<()>>);
+
+    impl Work<&'static str, bool> for Finder {
+        fn run(&self, _: usize, job: &&'static str, _: &Cancel) -> Option<bool> {
+            if *job == "late" {
+                let _ = self.0.lock().unwrap().recv();
+            }
+            Some(*job == "late")
+        }
+
+        fn settles(&self, answer: &bool) -> bool {
+            *answer
+        }
+    }
+
+    /// The limit is for when a test fails: it would wait for ever.
+    fn wait<J: Send + 'static, A: Send + 'static>(
+        pool: &Pool<J, A>,
+        count: usize,
+    ) -> Vec<Finished<J, A>> {
+        let until = Instant::now() + Duration::from_secs(60);
+        let mut finished = Vec::new();
+        while finished.len() < count && Instant::now() < until {
+            finished.extend(pool.wait(Some(until), &Cancel::default()));
+        }
+        finished.sort_by_key(|each| each.id);
+        finished
+    }
+
+    #[test]
+    fn jobs_before_one_that_was_ahead_are_done_even_if_that_one_settles_the_question() {
+        let (open, gate) = mpsc::channel::<()>();
+        let finder = Finder(Mutex::new(gate));
+        thread::scope(|scope| {
+            let mut pool = Pool::start(scope, 1, &finder);
+            let late = pool.submit_ahead("late");
+            let early = pool.submit("early");
+            pool.catch_up(late);
+            open.send(()).unwrap();
+            let done: Vec<_> =
+                wait(&pool, 2).into_iter().map(|each| (each.id, each.outcome)).collect();
+            assert_eq!(done, [(late, Outcome::Done(true)), (early, Outcome::Done(false))]);
+        });
+    }
+
+    #[test]
+    fn jobs_behind_one_that_settles_the_question_are_dropped() {
+        let (open, gate) = mpsc::channel::<()>();
+        let finder = Finder(Mutex::new(gate));
+        thread::scope(|scope| {
+            let mut pool = Pool::start(scope, 1, &finder);
+            let late = pool.submit("late");
+            pool.submit("behind");
+            open.send(()).unwrap();
+            assert_eq!(wait(&pool, 1)[0].id, late);
+            assert!(!pool.has_room(), "the question is settled");
+            pool.drop_all();
+            let next = pool.submit("next");
+            assert_eq!(wait(&pool, 1)[0].id, next);
+        });
+    }
+
+    #[test]
+    fn a_job_that_panics_is_answered_and_its_worker_goes_on() {
+        let run = |_: usize, job: &u32, _: &Cancel| {
+            assert!(*job != 1, "one is too many");
+            Some(*job)
+        };
+        thread::scope(|scope| {
+            let mut pool = Pool::start(scope, 1, &run);
+            pool.submit(1);
+            pool.submit(2);
+            let outcomes: Vec<_> = wait(&pool, 2).into_iter().map(|each| each.outcome).collect();
+            assert_eq!(outcomes, [Outcome::Panicked("one is too many".into()), Outcome::Done(2)]);
+        });
+        assert_eq!(
+            all(vec![0, 1, 2], 2, |_, job: &u32| run(0, job, &Cancel::default())),
+            [Ok(Some(0)), Err("one is too many".into()), Ok(Some(2))]
+        );
+    }
+
+    #[test]
+    fn a_pool_that_is_dropped_cancels_its_jobs_and_lets_its_workers_end() {
+        let (started, has_started) = mpsc::channel();
+        let started = Mutex::new(started);
+        let run = |_: usize, _: &(), cancel: &Cancel| {
+            started.lock().unwrap().send(()).unwrap();
+            while !cancel.is_cancelled() {
+                thread::yield_now();
+            }
+            None::<()>
+        };
+        thread::scope(|scope| {
+            let mut pool = Pool::start(scope, 1, &run);
+            pool.submit(());
+            has_started.recv().unwrap();
+        });
+    }
+}
