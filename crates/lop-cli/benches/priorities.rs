@@ -213,10 +213,10 @@ fn cost() -> std::result::Result<(), String> {
             spent.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
             interesting
         };
-        let mut reduction = Reduction::new(text.clone(), Arc::new(oracle));
+        let mut reduction = Reduction::new(text.clone(), &oracle);
         reduction.format = Format::named("c").expect("C is there");
         reduction.strategy = strategy.trim_end_matches('*').parse().expect("it is a strategy");
-        let report = reduction.run(&mut |_| {}).map_err(|error| error.to_string())?;
+        let report = reduction.run().map_err(|error| error.to_string())?;
         let in_oracle = Duration::from_nanos(in_oracle.load(Ordering::Relaxed));
         let since_first = first.get().expect("something is asked").elapsed();
         println!(

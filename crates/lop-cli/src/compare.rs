@@ -1,7 +1,7 @@
 //! `lop compare`: the same input, reduced by several strategies.
 
 use lop::strategy::{GUARDS, default_for};
-use lop::{End, Report, Strategy};
+use lop::{End, Event, Report, Strategy};
 use serde_json::Value;
 
 use crate::args::CompareArgs;
@@ -35,9 +35,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     for (index, (label, strategy)) in strategies.iter().enumerate() {
         let which = format!("{name}, {} of {}: {label}", index + 1, strategies.len());
         let mut view = View::new(which.clone(), &args.show);
-        let mut reduction = question.reduction(judge.clone(), &stop);
+        let mut reduction = question.reduction(&*judge, &stop);
         reduction.strategy = strategy.clone();
-        let report = reduction.run(&mut |event| view.event(event));
+        let mut observer = |event: &Event| view.event(event);
+        let report = reduction.observed_by(&mut observer).run();
         view.close();
         match report {
             Ok(report) => {
@@ -147,8 +148,8 @@ fn table(done: &[(String, Report)]) -> Table {
         let note = match (report.confirmed, report.end) {
             (Some(false), _) => "flaky",
             (_, End::Complete) => "",
-            (_, End::MaxTests | End::MaxTime) => "stopped by a limit",
             (_, End::Interrupted) => "interrupted",
+            _ => "stopped by a limit",
         };
         let cells = COLUMNS.iter().map(|column| (column.show)(report));
         table.row([label.clone()].into_iter().chain(cells).chain([note.into()]));

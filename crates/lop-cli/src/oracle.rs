@@ -31,6 +31,7 @@ pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
             format!("the test `{}` could not be run: {why}", question.test),
         ),
         lop::Error::Write(error) => Failure::new(Code::Output, error.to_string()),
+        error => Failure::new(Code::Test, error.to_string()),
     }
 }
 

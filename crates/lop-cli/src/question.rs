@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use lop::oracle::command::CommandLine;
 use lop::oracle::{Property, Requirement};
@@ -113,24 +112,23 @@ impl Question {
     }
 
     /// A reduction of the input, which keeps nothing on disk.
-    pub(crate) fn reduction(
+    pub(crate) fn reduction<'r>(
         &self,
-        judge: Arc<dyn lop::oracle::Oracle>,
+        judge: &'r dyn lop::oracle::Oracle,
         stop: &lop::Cancel,
-    ) -> Reduction {
-        Reduction {
-            strategy: Strategy::Default(self.args.search.effort()),
-            bundle: self.bundle.clone(),
-            keep: self.keep(),
-            lore: Lore { rules: self.rules(), corpus: self.corpus.clone() },
-            format: self.format.clone(),
-            workers: self.workers,
-            seed: self.args.search.seed,
-            max_tests: self.args.limits.max_tests,
-            max_time: self.args.limits.max_time,
-            stop: stop.clone(),
-            ..Reduction::new(self.text.clone(), judge)
-        }
+    ) -> Reduction<'r> {
+        let mut reduction = Reduction::new(self.text.clone(), judge);
+        reduction.strategy = Strategy::Default(self.args.search.effort());
+        reduction.bundle = self.bundle.clone();
+        reduction.keep = self.keep();
+        reduction.lore = Lore { rules: self.rules(), corpus: self.corpus.clone() };
+        reduction.format = self.format.clone();
+        reduction.workers = self.workers;
+        reduction.seed = self.args.search.seed;
+        reduction.max_tests = self.args.limits.max_tests;
+        reduction.max_time = self.args.limits.max_time;
+        reduction.stop = stop.clone();
+        reduction
     }
 
     /// Whether a strategy can be used on the input.

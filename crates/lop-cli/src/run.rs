@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::{fs, process};
 
 use lop::oracle::Oracle;
-use lop::{BestFile, Cancel, End, Error, Journal, Reduction, Report, Text};
+use lop::{BestFile, Cancel, End, Error, Event, Journal, Report, Text};
 
 use crate::args::Args;
 use crate::exit::{Code, Failure};
@@ -29,20 +29,19 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     }
     let reached = reached(&plan, &*judge, &stop)?;
     let (best_file, journal) = open_files(&plan, reached.as_ref())?;
-    let defaults = question.reduction(judge.clone(), &stop);
-    let reduction = Reduction {
-        strategy: plan.strategy.clone().unwrap_or(defaults.strategy),
-        best_file: Some(best_file),
-        journal: Some(journal),
-        reached,
-        ..defaults
-    };
-    let mut report = reduction.run(&mut |event| view.event(event)).map_err(|error| match &error {
-        Error::Broken(_) => broken(question, &error).help(format!(
+    let mut reduction = question.reduction(&*judge, &stop);
+    reduction.strategy = plan.strategy.clone().unwrap_or(reduction.strategy);
+    reduction.best_file = Some(best_file);
+    reduction.journal = Some(journal);
+    reduction.reached = reached;
+    let mut observer = |event: &Event| view.event(event);
+    let report = reduction.observed_by(&mut observer).run();
+    let mut report = report.map_err(|error| match &error {
+        Error::Write(error) => cannot_write(&error.path, &error.source),
+        _ => broken(question, &error).help(format!(
             "the best so far is in `{}`; lop --resume goes on",
             plan.output.display()
         )),
-        Error::Write(error) => cannot_write(&plan.output, error),
     });
     view.close();
     if let (Ok(report), Some(command)) = (&mut report, &plan.format) {
@@ -124,13 +123,13 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text
 
 /// From here on there is a result on disk.
 fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal), Failure> {
-    let wrong = |error| cannot_write(&plan.output, &error);
     if let Some(backup) = plan.backup.as_ref().filter(|_| !plan.resumes()) {
         lop::replace(backup, &plan.question.text, Some(&plan.question.permissions))
             .map_err(|error| cannot_write(backup, &error))?;
     }
     let best = reached.unwrap_or(&plan.question.text);
-    let best_file = BestFile::create(plan.place(), best).map_err(wrong)?;
+    let best_file = BestFile::create(plan.place(), best)
+        .map_err(|error| cannot_write(&error.path, &error.source))?;
     let journal = match &plan.earlier {
         Some(earlier) => Journal::resume(&plan.journal).map(|mut journal| {
             if !earlier.has_limits_of(&plan.header) {
@@ -155,6 +154,6 @@ fn finish(plan: &Plan, report: Report, mut view: View) -> Result<Code, Failure> 
     }
     match report.end {
         End::Interrupted => Ok(Code::Interrupted),
-        End::Complete | End::MaxTests | End::MaxTime => Ok(Code::Done),
+        _ => Ok(Code::Done),
     }
 }

@@ -80,11 +80,11 @@ fn localized_pi_of_figure_5_loses_format_parts_with_hoisting_only() {
             let mut judge = free.unwrap_or_else(|| judges[0].lock().unwrap());
             judge.accepts(candidate)
         };
-        let mut reduction = Reduction::new(input.clone(), Arc::new(oracle));
+        let mut reduction = Reduction::new(input.clone(), &oracle);
         reduction.format = Format::named("java").expect("Java is part of every build");
         reduction.workers = 2;
         reduction.strategy = strategy.parse().unwrap();
-        let report = reduction.run(&mut |_| {}).unwrap();
+        let report = reduction.run().unwrap();
         let result = report.best.text.to_vec();
         assert!(compiles_and_throws(&result), "{strategy}: {}", String::from_utf8_lossy(&result));
         (String::from_utf8(result).unwrap(), report.best.size.characters)

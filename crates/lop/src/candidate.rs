@@ -80,6 +80,11 @@ impl Candidate {
         Candidate { around: around.clone(), ..self }
     }
 
+    /// Only the part that is reduced, without the whole around it.
+    pub(crate) fn part(&self) -> Self {
+        Candidate { around: None, ..self.clone() }
+    }
+
     /// What is replaced, in ascending order.
     pub fn edits(&self) -> &[Edit] {
         &self.edits

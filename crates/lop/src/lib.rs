@@ -12,7 +12,7 @@
 //!     let text = String::from_utf8_lossy(candidate);
 //!     text.contains("five") && text.contains('(')
 //! };
-//! let report = Reduction::new(Arc::new(input), Arc::new(oracle)).run(&mut |_event| {}).unwrap();
+//! let report = Reduction::new(Arc::new(input), &oracle).run().unwrap();
 //! assert_eq!(*report.best.text, b"(five\n");
 //! ```
 //!
@@ -22,10 +22,10 @@
 //! # use std::sync::Arc;
 //! # use lop::Reduction;
 //! # let oracle = |candidate: &[u8]| candidate.contains(&b'7');
-//! let mut reduction = Reduction::new(Arc::new(b"123\n456\n789\n".to_vec()), Arc::new(oracle));
+//! let mut reduction = Reduction::new(Arc::new(b"123\n456\n789\n".to_vec()), &oracle);
 //! reduction.workers = 4;
 //! reduction.strategy = "ddmin:lines*+probdd:bytes*".parse().unwrap();
-//! assert_eq!(*reduction.run(&mut |_| {}).unwrap().best.text, b"7");
+//! assert_eq!(*reduction.run().unwrap().best.text, b"7");
 //! ```
 //!
 //! For texts in a known language, [`tree`] knows which parts can go and what can stand in for what, and
@@ -39,10 +39,10 @@
 //!
 //! let input = br#"{"a": [1, {"b": [2, 3]}], "c": 4}"#.to_vec();
 //! let oracle = |candidate: &[u8]| candidate.contains(&b'3') && candidate.ends_with(b"}");
-//! let mut reduction = Reduction::new(Arc::new(input), Arc::new(oracle));
+//! let mut reduction = Reduction::new(Arc::new(input), &oracle);
 //! reduction.format = Format::named("json").unwrap();
 //! reduction.strategy = "hoistr*+hddr*".parse().unwrap();
-//! assert_eq!(*reduction.run(&mut |_| {}).unwrap().best.text, br#"{"": [3]}"#);
+//! assert_eq!(*reduction.run().unwrap().best.text, br#"{"": [3]}"#);
 //! ```
 //!
 //! Oracles that run a command are in [`oracle::command`]. What happens during a run is told to an
@@ -53,46 +53,38 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod algorithms;
-mod best;
 mod brackets;
 mod bundle;
-mod cache;
 mod candidate;
-mod engine;
-mod event;
-mod files;
-mod journal;
+mod judge;
 mod keep;
 pub mod lexer;
 mod measured;
 mod nearest;
 pub mod oracle;
 pub mod passes;
-mod phases;
-mod pool;
-pub mod preflight;
 mod process;
 pub mod reducers;
-mod reduction;
 pub mod rules;
+mod run;
+mod session;
 mod size;
 pub mod strategy;
 pub mod tree;
 pub mod units;
 
-pub use best::{BestFile, Place, replace};
 pub use bundle::{Bundle, Member};
 pub use candidate::{Candidate, Edit, Key, Text};
-pub use engine::{End, Engine, Error, Over};
-pub use event::{Counts, Event, Improvement};
-pub use journal::Journal;
 pub use keep::Keep;
 pub use lop_search as search;
 pub use lop_search::{Cancel, HookGuard};
 pub use measured::Measured;
 pub use nearest::nearest;
-pub use phases::Phase;
 pub use process::{Limits, Status, parse_signal};
-pub use reduction::{Reduction, Report, still_interesting};
+pub use run::{Reduction, Report, preflight, still_interesting};
+pub use session::{
+    BestFile, Counts, End, Error, Event, Improvement, Journal, Observer, Phase, Place, WriteError,
+    replace,
+};
 pub use size::Size;
 pub use strategy::Strategy;

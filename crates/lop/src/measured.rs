@@ -10,6 +10,8 @@
 
 use std::cmp::Ordering;
 
+use serde::{Serialize, Serializer};
+
 use crate::candidate::{Candidate, Key, Text};
 use crate::lexer::Lexer;
 use crate::size::{self, Size};
@@ -103,6 +105,13 @@ impl Measured {
 
     pub(crate) fn key(&self) -> Key {
         Candidate::whole(&self.text).key()
+    }
+}
+
+/// A text is known by its size.
+impl Serialize for Measured {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.size.serialize(serializer)
     }
 }
 

@@ -49,14 +49,16 @@ fn odd(words: &[&str]) -> bool {
 
 fn reduce(problem: &Problem, workers: usize, jitter: u64) -> (Report, Vec<usize>) {
     let text = Arc::new(problem.0.clone().into_bytes());
-    let mut reduction = Reduction::new(text, Arc::new(oracle(problem, jitter)));
+    let oracle = oracle(problem, jitter);
+    let mut reduction = Reduction::new(text, &oracle);
     reduction.workers = workers;
     let improvements = Mutex::new(Vec::new());
-    let report = reduction.run(&mut |event| {
+    let mut observer = |event: &Event| {
         if let Event::Improved { size, .. } = event {
             improvements.lock().unwrap().push(size.bytes);
         }
-    });
+    };
+    let report = reduction.observed_by(&mut observer).run();
     (report.unwrap(), improvements.into_inner().unwrap())
 }
 
@@ -91,10 +93,11 @@ fn a_limit_on_tests_stops_at_the_same_place_with_any_number_of_workers() {
             .into_iter()
             .map(|workers| {
                 let text = Arc::new(problem.0.clone().into_bytes());
-                let mut reduction = Reduction::new(text, Arc::new(oracle(&problem, seed)));
+                let oracle = oracle(&problem, seed);
+                let mut reduction = Reduction::new(text, &oracle);
                 reduction.workers = workers;
                 reduction.max_tests = Some(limit);
-                let report = reduction.run(&mut |_| {}).unwrap();
+                let report = reduction.run().unwrap();
                 assert!(report.counts.tests <= limit);
                 (report.best.text.clone(), report.counts.tests)
             })

@@ -29,7 +29,7 @@ fn no_content_is_judged_twice_in_a_run() {
             has(candidate, &["7;", "41"])
         }
     };
-    let report = Reduction::new(text(), Arc::new(oracle)).run(&mut |_| {}).unwrap();
+    let report = Reduction::new(text(), &oracle).run().unwrap();
     // The result is tested once more at the end.
     assert_eq!(again.load(Ordering::SeqCst), 1);
     assert!(report.counts.hits > 0);
@@ -41,14 +41,13 @@ fn no_content_is_judged_twice_in_a_run() {
 fn every_improvement_is_smaller_than_the_one_before() {
     let mut last = None;
     let oracle = |candidate: &[u8]| has(candidate, &["7", "41", "(", "("]) || candidate.len() > 300;
-    Reduction::new(text(), Arc::new(oracle))
-        .run(&mut |event| {
-            if let Event::Improved { size, .. } = event {
-                assert!(last.is_none_or(|last| *size <= last));
-                last = Some(*size);
-            }
-        })
-        .unwrap();
+    let mut observer = |event: &Event| {
+        if let Event::Improved { size, .. } = event {
+            assert!(last.is_none_or(|last| *size <= last));
+            last = Some(*size);
+        }
+    };
+    Reduction::new(text(), &oracle).observed_by(&mut observer).run().unwrap();
     assert!(last.is_some());
 }
 
@@ -77,22 +76,23 @@ impl Oracle for Slow {
 
 #[test]
 fn what_ran_out_of_time_is_tried_again_with_more_when_nothing_else_is_left() {
-    let oracle = Arc::new(Slow { patient: false.into(), timed_out: 0.into() });
-    let mut reduction = Reduction::new(text(), oracle.clone());
+    let oracle = Slow { patient: false.into(), timed_out: 0.into() };
+    let mut reduction = Reduction::new(text(), &oracle);
     reduction.strategy = "opdd:lines*".parse().unwrap();
-    let mut patience = 0;
-    let mut before_patience = Vec::new();
-    let report = reduction.run(&mut |event| match event {
-        Event::Patience { .. } => patience += 1,
-        Event::Improved { size, .. } if patience == 0 => before_patience.push(size.bytes),
+    let mut retries = 0;
+    let mut before_retry = Vec::new();
+    let mut observer = |event: &Event| match event {
+        Event::Retrying { .. } => retries += 1,
+        Event::Improved { size, .. } if retries == 0 => before_retry.push(size.bytes),
         _ => {}
-    });
-    assert_eq!(patience, 1);
+    };
+    let report = reduction.observed_by(&mut observer).run();
+    assert_eq!(retries, 1);
     let two_lines = "line 3;\nline 7;\n".len();
-    assert_eq!(before_patience.last(), Some(&two_lines), "everything else goes first");
+    assert_eq!(before_retry.last(), Some(&two_lines), "everything else goes first");
     let report = report.unwrap();
     assert_eq!(*report.best.text, b"line 7;\n");
-    assert_eq!(report.confirmed, Some(true), "the last check has the patience that it takes");
+    assert_eq!(report.confirmed, Some(true), "the last check has the longer limit, too");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_test_that_cannot_be_run_ends_the_run_with_its_reason() {
             Verdict::Unresolved(Reason::Broken("the disk is full".into()))
         }
     }
-    let error = Reduction::new(text(), Arc::new(Broken)).run(&mut |_| {}).unwrap_err();
+    let error = Reduction::new(text(), &Broken).run().unwrap_err();
     assert!(matches!(error, Error::Broken(why) if why == "the disk is full"));
 }
 
@@ -116,9 +116,9 @@ fn an_oracle_that_panics_ends_the_run_instead_of_leaving_it_waiting() {
         true
     };
     for workers in [1, 4] {
-        let mut reduction = Reduction::new(original.clone(), Arc::new(oracle.clone()));
+        let mut reduction = Reduction::new(original.clone(), &oracle);
         reduction.workers = workers;
-        let error = reduction.run(&mut |_| {}).unwrap_err();
+        let error = reduction.run().unwrap_err();
         assert!(matches!(&error, Error::Broken(why) if why.contains("panicked")), "{error}");
     }
 }
@@ -126,15 +126,16 @@ fn an_oracle_that_panics_ends_the_run_instead_of_leaving_it_waiting() {
 #[test]
 fn a_wish_to_stop_ends_the_run_with_the_best_so_far() {
     let stop = Cancel::default();
-    let mut reduction =
-        Reduction::new(text(), Arc::new(|candidate: &[u8]| has(candidate, &["line 7;"])));
+    let oracle = |candidate: &[u8]| has(candidate, &["line 7;"]);
+    let mut reduction = Reduction::new(text(), &oracle);
     reduction.stop = stop.clone();
     reduction.workers = 2;
-    let report = reduction.run(&mut |event| {
+    let mut observer = |event: &Event| {
         if matches!(event, Event::Improved { .. }) {
             stop.cancel();
         }
-    });
+    };
+    let report = reduction.observed_by(&mut observer).run();
     let report = report.unwrap();
     assert_eq!(report.end, End::Interrupted);
     assert!(report.best.text.len() < text().len());
@@ -146,17 +147,17 @@ fn a_resumed_run_repeats_no_test_and_ends_with_the_same_result() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal");
     let oracle = |candidate: &[u8]| has(candidate, &["line 7;", "line 41"]);
-    let whole = Reduction::new(text(), Arc::new(oracle)).run(&mut |_| {}).unwrap();
+    let whole = Reduction::new(text(), &oracle).run().unwrap();
     for limit in [1, 5, 20, 50] {
-        let mut first = Reduction::new(text(), Arc::new(oracle));
+        let mut first = Reduction::new(text(), &oracle);
         first.journal = Some(Journal::create(&path, &()).unwrap());
         first.max_tests = Some(limit);
-        let first = first.run(&mut |_| {}).unwrap();
+        let first = first.run().unwrap();
         assert_eq!(first.end, End::MaxTests);
 
-        let mut second = Reduction::new(text(), Arc::new(oracle));
+        let mut second = Reduction::new(text(), &oracle);
         second.journal = Some(Journal::resume(&path).unwrap());
-        let second = second.run(&mut |_| {}).unwrap();
+        let second = second.run().unwrap();
         assert_eq!(second.best.text, whole.best.text);
         assert!(first.counts.tests + second.counts.tests <= whole.counts.tests);
         assert!(!path.exists(), "a complete run leaves no journal");
@@ -171,9 +172,83 @@ fn a_resumed_run_goes_on_from_the_best_on_disk_even_without_its_verdicts() {
         // Two ways to be interesting; the one that was reached is not the one found from the start.
         has(candidate, &["line 50;", "line 51;"]) || has(candidate, &["line 7;"])
     };
-    let mut reduction = Reduction::new(text(), Arc::new(oracle));
+    let mut reduction = Reduction::new(text(), &oracle);
     reduction.journal = Some(Journal::create(&path, &()).unwrap());
     reduction.reached = Some(Arc::new(b"7".to_vec()));
-    let report = reduction.run(&mut |_| {}).unwrap();
+    let report = reduction.run().unwrap();
     assert_eq!(*report.best.text, b"7");
+}
+
+/// Runs out of memory, or of time, on all candidates without line 3.
+struct Short(Reason);
+
+impl Oracle for Short {
+    fn judge(&self, _: usize, candidate: &Candidate, _: &Cancel) -> Verdict {
+        match candidate.bytes() {
+            bytes if !has(&bytes, &["line 3;"]) => Verdict::Unresolved(self.0.clone()),
+            bytes if has(&bytes, &["line 7;"]) => Verdict::Interesting,
+            _ => Verdict::Boring,
+        }
+    }
+
+    fn set_patient(&self, _: bool) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_resumed_run_has_no_more_answers_than_before_and_for_the_same_reasons() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal");
+    for (reason, expected_retries) in [(Reason::Memory, 0), (Reason::TimedOut, 1)] {
+        let oracle = Short(reason);
+        // How many tests, how often the limit was longer, and what is left.
+        let run = |journal: Option<Journal>, most: Option<u64>, workers: usize| {
+            let mut retries = 0;
+            let mut observer = |event: &Event| {
+                retries += u64::from(matches!(event, Event::Retrying { .. }));
+            };
+            let mut reduction = Reduction::new(text(), &oracle);
+            reduction.strategy = "opdd:lines*".parse().unwrap();
+            reduction.journal = journal;
+            reduction.max_tests = most;
+            reduction.workers = workers;
+            let report = reduction.observed_by(&mut observer).run().unwrap();
+            (report.counts.tests, retries, report.best.text)
+        };
+        let (tests, retries, best) = run(None, None, 1);
+        assert_eq!(retries, expected_retries);
+        for workers in [1, 4] {
+            for most in (1..tests).step_by(3) {
+                let journal = Journal::create(&path, &()).unwrap();
+                let first = run(Some(journal), Some(most), workers);
+                let second = run(Some(Journal::resume(&path).unwrap()), None, workers);
+                assert_eq!(second.2, best);
+                assert_eq!(second.1, retries, "stopped after {most} of {tests}");
+                // What workers had found out ahead of its turn is not tested again.
+                let all = first.0 + second.0;
+                let ahead = 2 * workers as u64;
+                assert!((tests - ahead..=tests).contains(&all), "{all} of {tests}");
+            }
+        }
+    }
+}
+
+#[test]
+fn neither_the_result_nor_the_tests_depend_on_the_workers_when_verdicts_are_forgotten() {
+    let oracle = |candidate: &[u8]| has(candidate, &["7;", "41", "line 3"]);
+    let run = |workers: usize, remembered: usize| {
+        let mut reduction = Reduction::new(text(), &oracle);
+        reduction.workers = workers;
+        reduction.remembered = remembered;
+        let report = reduction.run().unwrap();
+        (report.best.text, report.counts.tests, report.counts.hits)
+    };
+    for remembered in [2, 10, 60] {
+        let one = run(1, remembered);
+        assert!(one.1 > run(1, 1 << 20).1, "some verdicts are forgotten");
+        for workers in [2, 8] {
+            assert_eq!(run(workers, remembered), one, "{workers} workers, {remembered} verdicts");
+        }
+    }
 }

@@ -193,11 +193,11 @@ fn with_every_pass_the_result_does_not_depend_on_the_number_of_workers() {
                 let text = String::from_utf8_lossy(text).into_owned();
                 text.contains("main") && text.matches('(').count() > 2 && text.len() % 7 != 3
             };
-            let mut reduction = Reduction::new(Arc::new(text.into()), Arc::new(oracle));
+            let mut reduction = Reduction::new(Arc::new(text.into()), &oracle);
             reduction.format = format.clone();
             reduction.strategy = word.parse::<Strategy>().unwrap();
             reduction.workers = workers;
-            let report = reduction.run(&mut |_| {}).unwrap();
+            let report = reduction.run().unwrap();
             (report.best.text, report.counts.tests, report.counts.hits)
         };
         let alone = run(1);

@@ -12,10 +12,10 @@ fn run(
     text: &str,
     oracle: impl Fn(&[u8]) -> bool + Send + Sync + 'static,
 ) -> Report {
-    let mut reduction = Reduction::new(Arc::new(text.into()), Arc::new(oracle));
+    let mut reduction = Reduction::new(Arc::new(text.into()), &oracle);
     reduction.format = Format::named("c").expect("C is always part of the build");
     reduction.strategy = strategy.parse().unwrap();
-    reduction.run(&mut |_| {}).unwrap()
+    reduction.run().unwrap()
 }
 
 fn has_error(text: &[u8]) -> bool {
@@ -61,7 +61,7 @@ fn what_earns_most_comes_first_in_a_race() {
     let seen = order.clone();
     let text: Arc<Vec<u8>> = Arc::new(program().into());
     let oracle = |text: &[u8]| String::from_utf8_lossy(text).contains("(a * 2");
-    let mut reduction = Reduction::new(text, Arc::new(oracle));
+    let mut reduction = Reduction::new(text, &oracle);
     reduction.format = Format::named("c").unwrap();
     reduction.strategy = "[rename|lift|pardis-hybrid]".parse().unwrap();
     let observer = &mut |event: &lop::Event| {
@@ -69,7 +69,7 @@ fn what_earns_most_comes_first_in_a_race() {
             seen.lock().unwrap().push(name.clone());
         }
     };
-    reduction.run(observer).unwrap();
+    reduction.observed_by(observer).run().unwrap();
     let order = order.lock().unwrap();
     assert_eq!(order[..3], ["rename", "lift", "pardis-hybrid"], "in the order given at first");
     let again = |name: &str| order[3..].iter().position(|each| each == name);
@@ -99,21 +99,21 @@ fn a_resumed_run_takes_the_way_of_one_that_was_not_stopped() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal");
     let reduction = || {
-        let mut reduction = Reduction::new(Arc::new(program().into()), Arc::new(oracle));
+        let mut reduction = Reduction::new(Arc::new(program().into()), &oracle);
         reduction.format = Format::named("c").unwrap();
         reduction
     };
-    let whole = reduction().run(&mut |_| {}).unwrap();
+    let whole = reduction().run().unwrap();
     let tests = whole.counts.tests;
     for limit in [3, tests / 4, tests / 2, tests - 5] {
         let mut first = reduction();
         first.journal = Some(Journal::create(&path, &()).unwrap());
         first.max_tests = Some(limit);
-        let first = first.run(&mut |_| {}).unwrap();
+        let first = first.run().unwrap();
         let mut second = reduction();
         second.journal = Some(Journal::resume(&path).unwrap());
         second.workers = 4;
-        let second = second.run(&mut |_| {}).unwrap();
+        let second = second.run().unwrap();
         assert_eq!(second.best.text, whole.best.text, "stopped after {limit}");
         let tests = first.counts.tests + second.counts.tests;
         assert!(tests <= whole.counts.tests, "{tests} tests instead of {}", whole.counts.tests);
@@ -147,10 +147,10 @@ fn several_files_are_reduced_each_in_its_own_language() {
         has("d/a.c", "needed(") && has("d/b.json", "7") && has("d/c.bin", "needed")
     };
     let results = [1, 4].map(|workers| {
-        let mut reduction = Reduction::new(text.clone(), Arc::new(oracle.clone()));
+        let mut reduction = Reduction::new(text.clone(), &oracle);
         reduction.bundle = Some(bundle.clone());
         reduction.workers = workers;
-        reduction.run(&mut |_| {}).unwrap().best.text
+        reduction.run().unwrap().best.text
     });
     assert_eq!(results[0], results[1]);
     assert_eq!(content(&results[0], "d/unused"), None);
@@ -162,15 +162,13 @@ fn several_files_are_reduced_each_in_its_own_language() {
 #[test]
 fn no_candidate_lacks_what_must_stay() {
     let keep = Keep::of(b"int x;\n", &[regex::bytes::Regex::new("x").unwrap()]);
-    let mut reduction = Reduction::new(
-        Arc::new(program().into()),
-        Arc::new(|text: &[u8]| {
-            assert!(text.contains(&b'x'), "every candidate has an x");
-            String::from_utf8_lossy(text).contains("needed")
-        }),
-    );
+    let oracle = |text: &[u8]| {
+        assert!(text.contains(&b'x'), "every candidate has an x");
+        String::from_utf8_lossy(text).contains("needed")
+    };
+    let mut reduction = Reduction::new(program().into_bytes(), &oracle);
     reduction.format = Format::named("c").unwrap();
     reduction.keep = keep;
-    let best = reduction.run(&mut |_| {}).unwrap().best;
+    let best = reduction.run().unwrap().best;
     assert!(best.text.contains(&b'x'));
 }

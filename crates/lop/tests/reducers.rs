@@ -110,17 +110,18 @@ impl Problem {
                 interesting
             }
         };
-        let mut reduction = Reduction::new(text.clone(), Arc::new(oracle));
+        let mut reduction = Reduction::new(text.clone(), &oracle);
         reduction.format = c();
         reduction.workers = workers;
         reduction.strategy = strategy.parse().unwrap();
         let mut steps = Vec::new();
-        let report = reduction.run(&mut |event| {
+        let mut observer = |event: &Event| {
             if let Event::Improved { size, .. } = event {
                 assert!(found.lock().unwrap().contains(size), "accepted, but not interesting");
                 steps.push(*size);
             }
-        });
+        };
+        let report = reduction.observed_by(&mut observer).run();
         (report.unwrap(), steps)
     }
 }
@@ -345,11 +346,11 @@ fn what_comes_after_short_questions_keeps_the_workers_busy() {
             *inside -= 1;
             candidate == original
         };
-        let mut reduction = Reduction::new(Arc::new(text.clone().into_bytes()), Arc::new(oracle));
+        let mut reduction = Reduction::new(Arc::new(text.clone().into_bytes()), &oracle);
         reduction.format = c();
         reduction.workers = 4;
         reduction.strategy = strategy.parse().unwrap();
-        reduction.run(&mut |_| {}).unwrap();
+        reduction.run().unwrap();
         assert_eq!(most.load(Ordering::SeqCst), 4, "{strategy}");
     }
 }

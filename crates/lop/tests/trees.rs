@@ -369,10 +369,10 @@ fn in_every_language_perses_and_pardis_leave_nothing_that_may_go() {
         };
         for strategy in ["perses*", "pardis*"] {
             let format = Format::Language(language.clone());
-            let mut reduction = Reduction::new(text.clone(), Arc::new(has_them.clone()));
+            let mut reduction = Reduction::new(text.clone(), &has_them);
             reduction.format = format.clone();
             reduction.strategy = strategy.parse().unwrap();
-            let best = reduction.run(&mut |_| {}).unwrap().best;
+            let best = reduction.run().unwrap().best;
             assert!(has_them(&best.text));
             let tree = Tree::parse(&best.text, &format);
             let view = View::new(&tree, Views::NORMAL_FORM);

@@ -85,7 +85,7 @@ impl Live {
                 shown.count(counts);
             }
             Event::Progress { counts } => shown.count(counts),
-            Event::Patience { .. } => {}
+            _ => {}
         }
     }
 

@@ -111,9 +111,9 @@ impl View {
                 _ => {}
             }
         }
-        if let Event::Patience { timed_out } = event {
+        if let Event::Retrying { timed_out } = event {
             self.line(&format!(
-                "nothing is left but {timed_out} candidates that ran out of time: they get more of it"
+                "retrying {timed_out} candidates that timed out, with a longer limit"
             ));
         }
         match &mut self.kind {

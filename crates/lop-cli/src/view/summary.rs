@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use lop::{Bundle, End, Phase, Report};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Table, clock, number, percent_gone};
 use crate::command::quoted;
@@ -26,20 +26,8 @@ impl Summary<'_> {
 
 /// What came out of a run, for programs.
 pub(crate) fn report_json(event: &str, report: &Report) -> Value {
-    let Report { best, original, counts, phases, improvements, end, confirmed } = report;
-    let mut value = json!({
-        "event": event,
-        "original": original,
-        "size": best.size,
-        "end": end,
-        "confirmed": confirmed,
-        "phases": phases,
-        "improvements": improvements,
-    });
-    let counts = serde_json::to_value(counts).expect("counts can be written as JSON");
-    if let (Value::Object(all), Value::Object(counts)) = (&mut value, counts) {
-        all.extend(counts);
-    }
+    let mut value = serde_json::to_value(report).expect("a report can be written as JSON");
+    value["event"] = event.into();
     value
 }
 
@@ -81,6 +69,7 @@ impl fmt::Display for Summary<'_> {
             End::MaxTests => "stopped: the number of tests is reached",
             End::MaxTime => "stopped: the time is over",
             End::Interrupted => "interrupted",
+            _ => "stopped",
         };
         writeln!(
             f,

@@ -4,7 +4,8 @@
 //! care, a text that contains a word for one. Which kind an oracle is of is found out by asking: a few candidates
 //! that do not parse are tested, for each of which one token goes from somewhere.
 
-use crate::engine::Engine;
+use crate::judge::Proposal;
+use crate::run::engine::Engine;
 use crate::search::{Search, Subset};
 use crate::tree::Tree;
 use crate::units::UNITS;
@@ -34,18 +35,18 @@ pub const GUARDS: &[Guard] = &[
     Guard {
         name: "no-guard",
         about: "from here on what does not parse is tested as well",
-        set: |engine| engine.guarded = Some(false),
+        set: |engine| engine.set_guarded(Some(false)),
     },
 ];
 
 /// Asked once for each file: what an oracle takes of it does not change.
 fn guard(engine: &mut Engine) {
-    if engine.takes_broken.is_none() {
+    if engine.takes_broken().is_none() {
         let takes = takes_broken(engine);
-        // Who is tired has not really asked.
-        engine.takes_broken = Some(takes).filter(|_| !engine.is_tired());
+        // If the budget ran out, the probe is inconclusive: probe again next time.
+        engine.set_takes_broken(Some(takes).filter(|_| !engine.is_out_of_budget()));
     }
-    engine.guarded = engine.takes_broken.map(|takes| !takes);
+    engine.set_guarded(engine.takes_broken().map(|takes| !takes));
 }
 
 fn takes_broken(engine: &mut Engine) -> bool {
@@ -66,7 +67,8 @@ fn takes_broken(engine: &mut Engine) -> bool {
             break;
         }
         let more = [gone.as_slice(), &[token]].concat();
-        let without = |gone: &Vec<usize>| Some(tokens.keep(&text, &all.without_elements(gone)));
+        let without =
+            |gone: &Vec<usize>| Proposal::sure(tokens.keep(&text, &all.without_elements(gone)));
         if engine.over(without).accepts(more) {
             gone.push(token);
         }

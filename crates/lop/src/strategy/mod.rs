@@ -12,11 +12,13 @@ mod race;
 pub use default::{DEFAULTS, Defaults, Effort, default_for};
 pub use guard::{GUARDS, Guard};
 
+use std::sync::Arc;
+
 use crate::algorithms::Algorithm;
-use crate::candidate::Candidate;
-use crate::engine::Engine;
+use crate::judge::Proposal;
 use crate::passes::{self, Pass, sweep};
 use crate::reducers::{Compatible, Reducer, Shape};
+use crate::run::engine::Engine;
 use crate::search::{Answer, Search, Subset};
 use crate::tree::{Change, Tree, View};
 use crate::units::Unit;
@@ -44,7 +46,7 @@ pub enum Strategy {
 
 impl Strategy {
     /// Reduces the engine's best.
-    pub fn run(&self, engine: &mut Engine) {
+    pub(crate) fn run(&self, engine: &mut Engine) {
         match self {
             Strategy::List(algorithm, unit) => {
                 engine.phase(&self.to_string(), |engine| reduce_list(algorithm, unit, engine));
@@ -66,7 +68,7 @@ impl Strategy {
             Strategy::Star(step) => loop {
                 let before = engine.best().clone();
                 step.run(engine);
-                if *engine.best() == before || engine.is_over() || engine.is_tired() {
+                if *engine.best() == before || engine.is_over() || engine.is_out_of_budget() {
                     break;
                 }
             },
@@ -116,17 +118,21 @@ impl Strategy {
 
 fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
     for level in 0.. {
-        if engine.is_over() || engine.is_tired() {
+        if engine.is_over() || engine.is_out_of_budget() {
             break;
         }
         let text = engine.best().clone();
         let Some(atoms) = (unit.atoms)(&text, level) else { break };
         let all = Subset::all(atoms.len());
         let seed = engine.seed();
-        let tree = engine.is_guarded().then(|| Tree::parse(&text, engine.format()));
-        let parses = |it: &Candidate| tree.as_ref().is_none_or(|tree| tree.still_parses(it));
-        let build = |kept: &Subset| Some(atoms.keep(&text, kept)).filter(parses);
-        let mut search = engine.over(build);
+        let is_guarded = engine.guarded() == Some(true);
+        let tree = is_guarded.then(|| Arc::new(Tree::parse(&text, engine.format())));
+        let build = |kept: &Subset| Proposal::unsure(atoms.keep(&text, kept));
+        let search = engine.over(build);
+        let mut search = match &tree {
+            Some(tree) => search.guarded_by(tree),
+            None => search,
+        };
         // The algorithms minimise; that nothing at all is needed is asked first.
         if search.first(&mut std::iter::once(Subset::default())) == Answer::Nothing {
             (algorithm.run)(all, seed, &mut search);
@@ -135,27 +141,26 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
 }
 
 fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) {
-    let tree = Tree::parse(engine.best(), engine.format());
+    let tree = Arc::new(Tree::parse(engine.best(), engine.format()));
     let view = View::new(&tree, reducer.views);
-    let is_guarded = engine.is_guarded();
+    let is_guarded = engine.guarded() == Some(true);
     let build = |shape: &Shape| {
         let changes = shape.changes(&view);
-        let candidate = tree.candidate(&changes);
         let is_sure = !is_guarded || changes.iter().all(|change| tree.is_sure(change));
-        (is_sure || tree.still_parses(&candidate)).then_some(candidate)
+        Proposal { candidate: tree.candidate(&changes), is_sure }
     };
-    reducer.run(&view, compatible, &mut engine.over(build));
+    reducer.run(&view, compatible, &mut engine.over(build).guarded_by(&tree));
 }
 
 fn reduce_by_pass(pass: &Pass, engine: &mut Engine) {
-    let tree = Tree::parse(engine.best(), engine.format());
-    engine.lore.corpus.learn(&tree);
-    let proposals = (pass.propose)(&tree, &engine.lore);
-    let is_open = engine.guarded == Some(false);
+    let tree = Arc::new(Tree::parse(engine.best(), engine.format()));
+    let proposals = (pass.propose)(&tree, engine.lore(&tree));
+    let is_sure = engine.guarded() == Some(false);
     let build = |accepted: &Vec<usize>| {
         let changes: Vec<Change> =
             accepted.iter().flat_map(|index| proposals[*index].iter().cloned()).collect();
-        Some(tree.candidate(&changes)).filter(|it| is_open || tree.still_parses(it))
+        Proposal { candidate: tree.candidate(&changes), is_sure }
     };
-    sweep(&passes::places(&proposals), pass.together, &mut engine.rewriting(build));
+    let mut search = engine.over(build).rewriting().guarded_by(&tree);
+    sweep(&passes::places(&proposals), pass.together, &mut search);
 }

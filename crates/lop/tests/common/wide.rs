@@ -26,11 +26,11 @@ pub(crate) fn held(strategy: &str, siblings: usize, every_second: bool, most: u6
             needed.iter().all(|it| elements.any(|each| each.windows(it.len()).any(|at| at == it)))
         }
     };
-    let mut reduction = Reduction::new(Arc::new(text), Arc::new(oracle));
+    let mut reduction = Reduction::new(Arc::new(text), &oracle);
     reduction.format = Format::named("json").expect("JSON is part of every build");
     reduction.strategy = strategy.parse().expect("the strategy is well-formed");
     reduction.max_tests = Some(most);
     peak(|| {
-        reduction.run(&mut |_| {}).expect("the oracle answers");
+        reduction.run().expect("the oracle answers");
     })
 }

@@ -1,17 +1,19 @@
-//! Reduces several files: whole ones go first, then each is reduced by itself, the largest first, and again while
-//! anything goes.
+//! Reduces several files: whole ones are removed first, then each is reduced by itself, the largest first, and again
+//! while anything is found.
 
 use crate::algorithms::opdd;
 use crate::bundle::{Bundle, Member};
 use crate::candidate::Candidate;
-use crate::engine::Engine;
+use crate::judge::Proposal;
 use crate::search::Subset;
 use crate::strategy::Strategy;
 use crate::tree::Format;
 
+use super::engine::Engine;
+
 pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle) {
     loop {
-        let before = engine.best_key;
+        let before = engine.best_key();
         engine.phase("files", |engine| cut_files(engine, bundle));
         for path in largest_first(bundle.members(engine.best())) {
             let members = bundle.members(engine.best());
@@ -25,19 +27,20 @@ pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle) 
                 return;
             }
         }
-        if engine.best_key == before {
+        if engine.best_key() == before {
             return;
         }
     }
 }
 
-/// Whole files go.
+/// Removes whole files.
 fn cut_files(engine: &mut Engine, bundle: &Bundle) {
     let text = engine.best().clone();
     let members = bundle.members(&text);
     let left = |kept: &Subset| {
         let gone = kept.gaps(members.len()).flatten();
-        Some(Candidate::without(&text, gone.map(|index| members[index].whole.clone())))
+        let gone = gone.map(|index| members[index].whole.clone());
+        Proposal::sure(Candidate::without(&text, gone))
     };
     let mut search = engine.over(left);
     opdd(Subset::all(members.len()), &mut search);

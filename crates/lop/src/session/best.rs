@@ -23,7 +23,25 @@ pub struct BestFile {
     writer: Option<JoinHandle<()>>,
 }
 
-/// Where a result goes.
+/// A file could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write `{}`: {source}", path.display())]
+#[non_exhaustive]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// The cause.
+    pub source: io::Error,
+}
+
+impl WriteError {
+    /// Names the file that could not be written.
+    pub(crate) fn of(path: &Path) -> impl FnOnce(io::Error) -> WriteError {
+        move |source| WriteError { path: path.to_owned(), source }
+    }
+}
+
+/// Where a result is written.
 pub enum Place {
     /// Into a file.
     File(PathBuf, Option<Permissions>),
@@ -32,17 +50,21 @@ pub enum Place {
 }
 
 impl Place {
-    /// Puts a result there; of several files, those that are no longer part of it go.
-    fn put(&self, result: &Text) -> io::Result<()> {
+    /// Puts a result there; of several files, those that are no longer part of it are removed.
+    fn put(&self, result: &Text) -> Result<(), WriteError> {
         let (bundle, places) = match self {
-            Place::File(path, permissions) => return replace(path, result, permissions.as_ref()),
+            Place::File(path, permissions) => {
+                return replace(path, result, permissions.as_ref()).map_err(WriteError::of(path));
+            }
             Place::Files(bundle, places) => (bundle, places),
         };
         let members = bundle.members(result);
         for (path, place) in places {
             let Some(member) = members.iter().find(|member| member.path == *path) else {
                 match fs::remove_file(place) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(WriteError::of(place)(error));
+                    }
                     _ => {}
                 }
                 // So do the directories below the topmost that are empty now.
@@ -55,9 +77,9 @@ impl Place {
             if fs::read(place).is_ok_and(|present| present == content) {
                 continue;
             }
-            place.parent().map_or(Ok(()), fs::create_dir_all)?;
+            place.parent().map_or(Ok(()), fs::create_dir_all).map_err(WriteError::of(place))?;
             let permissions = bundle.is_executable(path).then(|| Permissions::from_mode(0o755));
-            replace(place, content, permissions.as_ref())?;
+            replace(place, content, permissions.as_ref()).map_err(WriteError::of(place))?;
         }
         Ok(())
     }
@@ -73,13 +95,13 @@ struct Shared {
 struct State {
     next: Option<Text>,
     busy: bool,
-    failed: Option<io::Error>,
+    failed: Option<WriteError>,
     closed: bool,
 }
 
 impl BestFile {
     /// Writes a first result at once, so that it is known whether the place can be written.
-    pub fn create(place: Place, first: &Text) -> io::Result<Self> {
+    pub fn create(place: Place, first: &Text) -> Result<Self, WriteError> {
         place.put(first)?;
         let shared = Arc::<Shared>::default();
         let writer = {
@@ -90,7 +112,7 @@ impl BestFile {
     }
 
     /// Hands over a better result; fails if an earlier one could not be written.
-    pub fn keep(&self, best: &Text) -> io::Result<()> {
+    pub fn keep(&self, best: &Text) -> Result<(), WriteError> {
         let mut state = self.shared.lock();
         if let Some(error) = state.failed.take() {
             return Err(error);
@@ -101,7 +123,7 @@ impl BestFile {
     }
 
     /// Waits until all that was handed over is on disk.
-    pub fn flush(&self) -> io::Result<()> {
+    pub fn flush(&self) -> Result<(), WriteError> {
         let mut state = self.shared.lock();
         while (state.next.is_some() || state.busy) && state.failed.is_none() {
             state = self.shared.changed.wait(state).expect("the writer does not panic");

@@ -4,11 +4,13 @@
 //! is to do it again with the verdicts known already: it passes through the same candidates in a
 //! moment, without a single test, and goes on where it stopped, in the middle of a phase too.
 //!
-//! The file is text: a header in JSON on the first line, which says what the run was, then a line
-//! for each verdict: `i`, `b` or `u` (interesting, boring, unresolved) and the content's key. Each
-//! line is written at once; a last line that is not whole is ignored.
+//! The file is text: a header in JSON on the first line, which says what the run was, then a line for each verdict: a
+//! letter and the content's key. Verdicts that are certain, `i` (interesting) and `b` (boring), are written as soon as they
+//! are known, whatever becomes of them. Those that are not, `t` (timed out), `m` (out of memory) and `p` (too many
+//! processes), are written when their turn comes, since each of them is given once more when the run is repeated. Each
+//! line is written immediately; a last line that is not whole is ignored.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -16,9 +18,19 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::best::replace;
 use crate::candidate::Key;
 use crate::oracle::{Reason, Verdict};
+
+use super::best::{WriteError, replace};
+
+/// The letters of verdicts.
+const LETTERS: [(&str, Verdict); 5] = [
+    ("i", Verdict::Interesting),
+    ("b", Verdict::Boring),
+    ("t", Verdict::Unresolved(Reason::TimedOut)),
+    ("m", Verdict::Unresolved(Reason::Memory)),
+    ("p", Verdict::Unresolved(Reason::Processes)),
+];
 
 /// Where verdicts are written.
 pub struct Journal {
@@ -32,8 +44,8 @@ pub struct Journal {
 pub(crate) struct Past {
     /// What was certain.
     pub(crate) verdicts: HashMap<Key, bool>,
-    /// How often each candidate remained unresolved: each such answer is given once more.
-    pub(crate) unresolved: HashMap<Key, usize>,
+    /// Why candidates remained unresolved, each as often as it was asked for.
+    pub(crate) unresolved: HashMap<Key, VecDeque<Reason>>,
 }
 
 impl Journal {
@@ -85,23 +97,21 @@ impl Journal {
     }
 
     /// Removes it: the run is complete.
-    pub fn remove(self) -> io::Result<()> {
-        std::fs::remove_file(self.path)
+    pub fn remove(self) -> Result<(), WriteError> {
+        std::fs::remove_file(&self.path).map_err(WriteError::of(&self.path))
     }
 
     pub(crate) fn take_past(&mut self) -> Past {
         std::mem::take(&mut self.past)
     }
 
-    pub(crate) fn write(&mut self, key: Key, verdict: &Verdict) -> io::Result<()> {
-        let letter = match verdict {
-            Verdict::Interesting => 'i',
-            Verdict::Boring => 'b',
-            // That a test could not be run says nothing about the candidate.
-            Verdict::Unresolved(Reason::Broken(_)) => return Ok(()),
-            Verdict::Unresolved(_) => 'u',
+    /// Writes a verdict; one that says nothing about the candidate is left out.
+    pub(crate) fn write(&mut self, key: Key, verdict: &Verdict) -> Result<(), WriteError> {
+        let Some((letter, _)) = LETTERS.iter().find(|(_, each)| each == verdict) else {
+            return Ok(());
         };
-        self.file.write_all(format!("{letter} {key:032x}\n").as_bytes())
+        let line = format!("{letter} {key:032x}\n");
+        self.file.write_all(line.as_bytes()).map_err(WriteError::of(&self.path))
     }
 }
 
@@ -118,12 +128,14 @@ impl Past {
             return;
         };
         let Ok(key) = Key::from_str_radix(key.trim_end(), 16) else { return };
-        match letter {
-            "i" | "b" => {
-                self.verdicts.insert(key, letter == "i");
+        match LETTERS.iter().find(|(each, _)| *each == letter) {
+            Some((_, Verdict::Unresolved(reason))) => {
+                self.unresolved.entry(key).or_default().push_back(reason.clone());
             }
-            "u" => *self.unresolved.entry(key).or_default() += 1,
-            _ => {}
+            Some((_, verdict)) => {
+                self.verdicts.insert(key, *verdict == Verdict::Interesting);
+            }
+            None => {}
         }
     }
 }
@@ -139,7 +151,9 @@ mod tests {
         let mut journal = Journal::create(&path, &"header").unwrap();
         journal.write(1, &Verdict::Interesting).unwrap();
         journal.write(u128::MAX, &Verdict::Boring).unwrap();
+        journal.write(3, &Verdict::Unresolved(Reason::Memory)).unwrap();
         journal.write(3, &Verdict::Unresolved(Reason::TimedOut)).unwrap();
+        journal.write(5, &Verdict::Unresolved(Reason::Broken("no disk".into()))).unwrap();
         journal.file.write_all(b"i 00000").unwrap();
         assert!(Journal::is_busy(&path));
         drop(journal);
@@ -149,7 +163,8 @@ mod tests {
         let mut journal = Journal::resume(&path).unwrap();
         let past = journal.take_past();
         assert_eq!(past.verdicts, HashMap::from([(1, true), (u128::MAX, false)]));
-        assert_eq!(past.unresolved, HashMap::from([(3, 1)]));
+        let reasons = VecDeque::from([Reason::Memory, Reason::TimedOut]);
+        assert_eq!(past.unresolved, HashMap::from([(3, reasons)]));
 
         journal.write(4, &Verdict::Boring).unwrap();
         drop(journal);

@@ -1,4 +1,4 @@
-//! What happens in a run, for whoever wants to show it. The library itself never prints.
+//! What happens in a run. The library tells it to an observer and never prints.
 
 use std::time::Duration;
 
@@ -6,9 +6,22 @@ use serde::{Serialize, Serializer};
 
 use crate::size::Size;
 
+/// Learns what happens in a run. A closure over events is one.
+pub trait Observer {
+    /// Something happened.
+    fn event(&mut self, event: &Event);
+}
+
+impl<F: FnMut(&Event)> Observer for F {
+    fn event(&mut self, event: &Event) {
+        self(event);
+    }
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Event {
     /// The reduction begins.
     Started {
@@ -39,8 +52,8 @@ pub enum Event {
         #[serde(flatten)]
         counts: Counts,
     },
-    /// Nothing is left but candidates that ran out of time; they get more of it.
-    Patience {
+    /// Nothing is left but candidates that timed out; they are tried again with a longer limit.
+    Retrying {
         /// How many there were.
         timed_out: u64,
     },

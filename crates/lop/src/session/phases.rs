@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::event::Counts;
+use super::event::Counts;
 use crate::size::Size;
 
 /// A phase, in all its runs.

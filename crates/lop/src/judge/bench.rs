@@ -1,0 +1,156 @@
+//! What a worker does with a candidate: it checks whether the candidate is worth a test, asks the oracle, and measures
+//! what is interesting.
+//!
+//! All that takes a look at every byte is done here, so that workers share it, and the bytes are assembled at most once.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::candidate::{Around, Candidate, Key, Text};
+use crate::keep::Keep;
+use crate::measured::Measured;
+use crate::oracle::{Oracle, Reason, Verdict};
+use crate::search::Cancel;
+use crate::search::pool::Work;
+
+/// What a candidate must be to be worth a test.
+#[derive(Clone, Default)]
+pub(crate) struct Terms {
+    /// What it must have.
+    pub(crate) keep: Arc<Keep>,
+    /// Whether it must be smaller than the best: where something is put in the place of something else, it may be larger.
+    pub(crate) must_shrink: bool,
+    /// The parser's word, where it must parse and is not known to.
+    pub(crate) parses: Option<Arc<Parses>>,
+}
+
+/// Whether a candidate, or the part of it that is reduced, parses.
+pub(crate) type Parses = dyn Fn(&Candidate) -> bool + Send + Sync;
+
+/// What is proposed.
+pub(crate) struct Proposal {
+    pub(crate) candidate: Candidate,
+    /// Whether it is known to parse.
+    pub(crate) is_sure: bool,
+}
+
+impl Proposal {
+    /// A candidate that is known to parse, or of which nobody wants to know.
+    pub(crate) fn sure(candidate: Candidate) -> Self {
+        Proposal { candidate, is_sure: true }
+    }
+
+    /// The whole of which this is a part.
+    pub(crate) fn within(self, around: &Option<Arc<Around>>) -> Self {
+        Proposal { candidate: self.candidate.within(around), ..self }
+    }
+
+    /// A candidate that the parser is asked about if candidates must parse.
+    pub(crate) fn unsure(candidate: Candidate) -> Self {
+        Proposal { candidate, is_sure: false }
+    }
+}
+
+/// A candidate to be judged.
+pub(crate) struct Job {
+    pub(crate) key: Key,
+    pub(crate) candidate: Candidate,
+    pub(crate) terms: Terms,
+    /// The oracle's verdict, if it is known.
+    pub(crate) known: Option<bool>,
+}
+
+impl Job {
+    pub(crate) fn new(key: Key, proposal: Proposal, terms: &Terms, known: Option<bool>) -> Self {
+        let mut terms = terms.clone();
+        terms.parses = terms.parses.filter(|_| !proposal.is_sure);
+        Job { key, candidate: proposal.candidate, terms, known }
+    }
+
+    /// Whether there is anything to be checked before a test.
+    pub(crate) fn has_terms(&self) -> bool {
+        let Terms { keep, must_shrink, parses } = &self.terms;
+        !keep.is_empty() || *must_shrink || parses.is_some()
+    }
+}
+
+/// What became of a job.
+#[derive(Debug)]
+pub(crate) enum Judged {
+    /// It is not worth a test.
+    Vetoed,
+    /// The oracle's verdict, and the candidate if it is interesting.
+    Judged(Verdict, Option<Measured>),
+}
+
+/// Where workers judge candidates.
+pub(crate) struct Bench<'o> {
+    oracle: &'o dyn Oracle,
+    /// What has to be beaten.
+    best: Mutex<Arc<Measured>>,
+    executed: Arc<AtomicU64>,
+}
+
+impl<'o> Bench<'o> {
+    pub(crate) fn new(
+        oracle: &'o dyn Oracle,
+        best: &Arc<Measured>,
+        executed: Arc<AtomicU64>,
+    ) -> Self {
+        Bench { oracle, best: Mutex::new(best.clone()), executed }
+    }
+
+    pub(crate) fn oracle(&self) -> &'o dyn Oracle {
+        self.oracle
+    }
+
+    /// From here on, something else has to be beaten.
+    pub(crate) fn set_best(&self, best: &Arc<Measured>) {
+        *self.best.lock().unwrap_or_else(PoisonError::into_inner) = best.clone();
+    }
+
+    fn best(&self) -> Arc<Measured> {
+        self.best.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Work<Job, Judged> for Bench<'_> {
+    fn run(&self, slot: usize, job: &Job, cancel: &Cancel) -> Option<Judged> {
+        let Job { candidate, terms, known, .. } = job;
+        let best = self.best();
+        let mut text = None;
+        let mut text = || text.get_or_insert_with(|| Text::new(candidate.bytes())).clone();
+        let mut measured = None;
+        if !terms.keep.is_empty() && !terms.keep.is_in(&text()) {
+            return Some(Judged::Vetoed);
+        }
+        if terms.must_shrink {
+            let size = measured.insert(best.nearly(text()));
+            if *size >= *best {
+                return Some(Judged::Vetoed);
+            }
+        }
+        // The parser is asked last, since it takes longest.
+        if let Some(parses) = &terms.parses
+            && !parses(&candidate.part())
+        {
+            return Some(Judged::Vetoed);
+        }
+        let verdict = match known {
+            Some(true) => Verdict::Interesting,
+            Some(false) => Verdict::Boring,
+            None => {
+                self.executed.fetch_add(1, Ordering::Relaxed);
+                self.oracle.judge(slot, candidate, cancel)
+            }
+        };
+        let measured = (verdict == Verdict::Interesting)
+            .then(|| measured.unwrap_or_else(|| best.nearly(text())));
+        (verdict != Verdict::Unresolved(Reason::Cancelled))
+            .then_some(Judged::Judged(verdict, measured))
+    }
+
+    fn settles(&self, judged: &Judged) -> bool {
+        matches!(judged, Judged::Judged(_, Some(measured)) if *measured < *self.best())
+    }
+}

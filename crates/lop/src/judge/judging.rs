@@ -1,0 +1,488 @@
+//! How candidates are judged: pulled in their order, looked up, handed to workers, committed in their order.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use crate::candidate::Key;
+use crate::measured::Measured;
+use crate::oracle::{Reason, Verdict};
+use crate::search::Answer;
+use crate::search::pool::{Finished, JobId, Outcome, Pool};
+use crate::session::{Session, Standing};
+
+use super::bench::{Bench, Job, Judged, Proposal, Terms};
+use super::cache::Cache;
+
+/// How far known answers may run ahead of one that is still open.
+const LOOK_AHEAD: usize = 4096;
+/// How many candidates of the next questions are looked at while one is open.
+const NEXT: usize = 64;
+
+/// Judges candidates and keeps the best.
+pub(crate) struct Judge<'b> {
+    bench: &'b Bench<'b>,
+    pool: Pool<Job, Judged>,
+    cache: Cache,
+    /// What is ahead of the search, by content; what is certain is in the cache instead.
+    ahead: HashMap<Key, Ahead>,
+    /// Whether it was looked at for an earlier question.
+    is_ahead_old: bool,
+    best: Arc<Measured>,
+    best_key: Key,
+    /// Whether tests have a longer limit than usual.
+    has_longer_limit: bool,
+}
+
+/// What is known of a candidate that may be asked for soon.
+enum Ahead {
+    /// A worker has it.
+    Running(JobId),
+    /// The test gave no answer.
+    Unresolved(Reason),
+    /// It is not worth a test.
+    Vetoed,
+}
+
+/// A candidate whose turn has not come yet.
+struct Pending {
+    content: Key,
+    state: State,
+}
+
+enum State {
+    /// A worker has it.
+    Running(JobId),
+    /// It is known to be boring; whether it is worth a test was not checked.
+    Recalled(Box<Job>),
+    /// It is the best itself, or not worth a test.
+    Unchanged,
+    /// It is boring, or interesting (if so it says) but not smaller than the best.
+    Refused(bool),
+    /// The test gave no answer; neither did that of an earlier run, if so it says.
+    Unresolved(Reason, bool),
+    /// Interesting and smaller.
+    Better(Measured),
+}
+
+impl Pending {
+    fn is_known(&self) -> bool {
+        !matches!(self.state, State::Running(_))
+    }
+
+    fn is_better(&self) -> bool {
+        matches!(self.state, State::Better(_))
+    }
+}
+
+impl State {
+    /// The verdict, if it is certain.
+    fn verdict(&self) -> Option<bool> {
+        match self {
+            State::Refused(interesting) => Some(*interesting),
+            State::Better(_) => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl<'b> Judge<'b> {
+    /// Judges with the workers of a pool, which ask the oracle of a bench.
+    pub(crate) fn new(
+        bench: &'b Bench<'b>,
+        pool: Pool<Job, Judged>,
+        cache: Cache,
+        best: Arc<Measured>,
+    ) -> Self {
+        Judge {
+            bench,
+            pool,
+            cache,
+            ahead: HashMap::new(),
+            is_ahead_old: false,
+            best_key: best.key(),
+            best,
+            has_longer_limit: false,
+        }
+    }
+
+    /// The smallest interesting text so far.
+    pub(crate) fn best(&self) -> &Arc<Measured> {
+        &self.best
+    }
+
+    /// The identity of the best.
+    pub(crate) fn best_key(&self) -> Key {
+        self.best_key
+    }
+
+    /// Goes on with a text that is known to be interesting and smaller.
+    pub(crate) fn set_best(&mut self, best: Arc<Measured>) {
+        self.best_key = best.key();
+        self.bench.set_best(&best);
+        self.best = best;
+    }
+
+    /// Gives tests a longer limit, until something is found; `false` if there is no difference.
+    pub(crate) fn set_longer_limit(&mut self, longer: bool) -> bool {
+        let differs = self.bench.oracle().set_patient(longer);
+        self.has_longer_limit = longer && differs;
+        // What is ahead was judged with another limit.
+        self.forget_ahead();
+        differs
+    }
+
+    /// The first candidate that is interesting and smaller than the best; it becomes the best.
+    pub(crate) fn first(
+        &mut self,
+        session: &mut Session<'_>,
+        terms: &Terms,
+        proposals: &mut dyn Iterator<Item = Proposal>,
+        next: &mut dyn Iterator<Item = Proposal>,
+    ) -> Answer {
+        let keyed = |proposal: Proposal| (proposal.candidate.key(), proposal);
+        let mut proposals = proposals.map(keyed);
+        let mut next = next.take(NEXT).map(keyed);
+        // What was looked at for earlier questions is kept as far as it will be asked for soon.
+        let mut soon: [Vec<(Key, Proposal)>; 2] = Default::default();
+        if std::mem::take(&mut self.is_ahead_old) && !self.ahead.is_empty() {
+            let most = 2 * self.pool.workers();
+            soon[0].extend(proposals.by_ref().take(most));
+            soon[1].extend(next.by_ref().take(most - soon[0].len()));
+            let wanted = soon.iter().flatten().map(|(key, _)| *key).collect();
+            self.forget_all_but(&wanted);
+        }
+        let [soon, soon_next] = soon;
+        let mut proposals = soon.into_iter().chain(proposals);
+        let mut next = soon_next.into_iter().chain(next);
+        let mut pending: VecDeque<Pending> = VecDeque::new();
+        let mut committed = 0;
+        let mut exhausted = false;
+        let answer = loop {
+            // The budget comes first, so that an answer that has just arrived cannot extend it.
+            if session.is_out_of_budget() {
+                break Answer::Stop;
+            }
+            self.settle_front(&mut pending);
+            if pending.front().is_some_and(Pending::is_known)
+                && let Some(Pending { content, state }) = pending.pop_front()
+            {
+                if !self.commit(session, content, &state) {
+                    break Answer::Stop;
+                }
+                if let State::Better(better) = state {
+                    self.accept(session, better);
+                    break Answer::Found(committed);
+                }
+                committed += 1;
+                continue;
+            }
+            if session.is_over() {
+                break Answer::Stop;
+            }
+            // The first one is always pulled: jobs that are ahead may have taken all the room.
+            while !exhausted
+                && !pending.back().is_some_and(Pending::is_better)
+                && pending.len() < LOOK_AHEAD
+                && (pending.is_empty() || self.pool.has_room())
+                && !session.stop().is_cancelled()
+            {
+                let Some((content, proposal)) = proposals.next() else {
+                    exhausted = true;
+                    break;
+                };
+                let state = self.state_of(session, terms, content, proposal, &pending);
+                pending.push_back(Pending { content, state });
+            }
+            match pending.front() {
+                None => break Answer::Nothing,
+                Some(front) if front.is_known() => {}
+                Some(_) => {
+                    while exhausted
+                        && !pending.back().is_some_and(Pending::is_better)
+                        && self.pool.has_room()
+                        && !session.stop().is_cancelled()
+                    {
+                        let Some((content, proposal)) = next.next() else { break };
+                        self.look_ahead(session, terms, content, proposal, &pending);
+                    }
+                    self.wait(session, &mut pending);
+                }
+            }
+        };
+        if session.is_over() || session.is_out_of_budget() {
+            self.forget_ahead();
+        } else {
+            // What was looked at ahead of time may be what is asked for next.
+            if answer.found().is_some() {
+                let ahead = self.ahead.values().filter_map(Ahead::job).collect();
+                self.pool.drop_but(&ahead);
+            }
+            self.is_ahead_old = true;
+        }
+        answer
+    }
+
+    /// Which candidates are interesting, each by itself. All of them are asked about, whatever the
+    /// answers, so it does not matter when these come.
+    pub(crate) fn each(
+        &mut self,
+        session: &mut Session<'_>,
+        terms: &Terms,
+        proposals: &mut dyn ExactSizeIterator<Item = Proposal>,
+    ) -> Vec<bool> {
+        self.forget_ahead();
+        let count = proposals.len();
+        let mut asked: VecDeque<Pending> = VecDeque::with_capacity(count);
+        // Where the candidates are that a worker has; the same content may be there several times.
+        let mut running: HashMap<JobId, Vec<usize>> = HashMap::new();
+        let mut jobs: HashMap<Key, JobId> = HashMap::new();
+        loop {
+            while self.pool.has_room() && !session.is_over() {
+                let Some(proposal) = proposals.next() else { break };
+                let content = proposal.candidate.key();
+                let place = asked.len();
+                let known = self.cache.get(content);
+                let job = Job::new(content, proposal, terms, known);
+                let state = match self.look_up(session, content) {
+                    Some(state) => state,
+                    None if known == Some(false) && !job.has_terms() => State::Refused(false),
+                    None => {
+                        let submit = || self.pool.submit_ahead(job);
+                        let id = *jobs.entry(content).or_insert_with(submit);
+                        running.entry(id).or_default().push(place);
+                        State::Running(id)
+                    }
+                };
+                asked.push_back(Pending { content, state });
+            }
+            if asked.len() == count && running.is_empty() || session.is_over() {
+                break;
+            }
+            for (id, _, judged) in self.answers(session) {
+                jobs.retain(|_, each| *each != id);
+                for place in running.remove(&id).unwrap_or_default() {
+                    asked[place].state = self.judged(&judged);
+                }
+            }
+        }
+        let mut verdicts = Vec::with_capacity(count);
+        for Pending { content, state } in asked {
+            if session.is_over()
+                || session.is_out_of_budget()
+                || !self.commit(session, content, &state)
+            {
+                break;
+            }
+            let interesting = state.verdict() == Some(true);
+            // What is found is not in vain, though it is not taken yet.
+            if interesting {
+                session.was_worth_it();
+            }
+            verdicts.push(interesting);
+        }
+        verdicts.resize(count, false);
+        verdicts
+    }
+
+    /// Drops what is ahead of the search: something else will be asked.
+    pub(crate) fn forget_ahead(&mut self) {
+        self.pool.drop_all();
+        self.ahead.clear();
+    }
+
+    /// Drops what is ahead of the search and not among these.
+    fn forget_all_but(&mut self, wanted: &HashSet<Key>) {
+        self.ahead.retain(|key, _| wanted.contains(key));
+        let kept = self.ahead.values().filter_map(Ahead::job).collect();
+        self.pool.drop_but(&kept);
+    }
+
+    /// What is known of a content whatever it is asked for; nothing if a worker has to look at it.
+    fn look_up(&self, session: &Session<'_>, content: Key) -> Option<State> {
+        if content == self.best_key {
+            return Some(State::Unchanged);
+        }
+        session.was_unresolved(content).map(|reason| State::Unresolved(reason.clone(), true))
+    }
+
+    /// What is known of a candidate; if nothing is, a worker is asked.
+    fn state_of(
+        &mut self,
+        session: &Session<'_>,
+        terms: &Terms,
+        content: Key,
+        proposal: Proposal,
+        pending: &VecDeque<Pending>,
+    ) -> State {
+        if let Some(state) = self.look_up(session, content) {
+            return state;
+        }
+        let known = self.cache.get(content);
+        let job = Job::new(content, proposal, terms, known);
+        if known == Some(false) {
+            return match job.has_terms() {
+                true => State::Recalled(Box::new(job)),
+                false => State::Refused(false),
+            };
+        }
+        // The same content may be asked for twice in a row, as ddmin's halves are.
+        let same =
+            |each: &&Pending| each.content == content && matches!(each.state, State::Running(_));
+        if let Some(Pending { state: State::Running(id), .. }) = pending.iter().rev().find(same) {
+            return State::Running(*id);
+        }
+        match self.ahead.remove(&content) {
+            Some(Ahead::Unresolved(reason)) => State::Unresolved(reason, false),
+            Some(Ahead::Vetoed) => State::Unchanged,
+            Some(Ahead::Running(id)) => {
+                self.pool.catch_up(id);
+                State::Running(id)
+            }
+            None => State::Running(self.pool.submit(job)),
+        }
+    }
+
+    /// Finds out whether what was recalled may be, now that its turn has come: what was asked for is known, whether it
+    /// is worth a test or not; all else has to be checked first.
+    fn settle_front(&mut self, pending: &mut VecDeque<Pending>) {
+        let Some(front) = pending.front_mut() else { return };
+        if !matches!(front.state, State::Recalled(_)) {
+            return;
+        }
+        let State::Recalled(job) = std::mem::replace(&mut front.state, State::Refused(false))
+        else {
+            return;
+        };
+        if !self.cache.was_asked(front.content) {
+            // A later answer may have settled the question already, so this one has no turn. It needs none: it is boring
+            // or not worth a test.
+            front.state = State::Running(self.pool.submit_ahead(*job));
+        }
+    }
+
+    /// Has a candidate judged whose turn may come.
+    fn look_ahead(
+        &mut self,
+        session: &Session<'_>,
+        terms: &Terms,
+        content: Key,
+        proposal: Proposal,
+        pending: &VecDeque<Pending>,
+    ) {
+        let is_known = self.look_up(session, content).is_some()
+            || self.ahead.contains_key(&content)
+            || self.cache.get(content).is_some()
+            || pending.iter().any(|each| each.content == content);
+        if !is_known {
+            let id = self.pool.submit_ahead(Job::new(content, proposal, terms, None));
+            self.ahead.insert(content, Ahead::Running(id));
+        }
+    }
+
+    /// Waits for answers and notes them.
+    fn wait(&mut self, session: &mut Session<'_>, pending: &mut VecDeque<Pending>) {
+        for (id, content, judged) in self.answers(session) {
+            if let Some(Ahead::Running(ahead)) = self.ahead.get(&content)
+                && *ahead == id
+            {
+                match judged {
+                    Judged::Vetoed => self.ahead.insert(content, Ahead::Vetoed),
+                    Judged::Judged(Verdict::Unresolved(reason), _) => {
+                        self.ahead.insert(content, Ahead::Unresolved(reason))
+                    }
+                    Judged::Judged(..) => self.ahead.remove(&content),
+                };
+                continue;
+            }
+            let asked = |each: &Pending| matches!(each.state, State::Running(each) if each == id);
+            let Some(first) = pending.iter().position(asked) else { continue };
+            let state = self.judged(&judged);
+            if matches!(state, State::Better(_)) {
+                // Whatever comes later is stale, and the pool has dropped it.
+                pending.truncate(first + 1);
+                pending[first].state = state;
+                continue;
+            }
+            for each in pending.iter_mut().skip(first).filter(|each| asked(each)) {
+                each.state = self.judged(&judged);
+            }
+        }
+    }
+
+    /// Waits for answers, and notes verdicts that are certain.
+    fn answers(&mut self, session: &mut Session<'_>) -> Vec<(JobId, Key, Judged)> {
+        let finished = self.pool.wait(session.deadline(), session.stop());
+        let mut answers = Vec::with_capacity(finished.len());
+        for Finished { id, job, outcome } in finished {
+            let judged = match outcome {
+                Outcome::Done(judged) => judged,
+                Outcome::Cancelled => continue,
+                Outcome::Panicked(why) => {
+                    let why = format!("the oracle panicked: {why}");
+                    Judged::Judged(Verdict::Unresolved(Reason::Broken(why)), None)
+                }
+            };
+            if let Judged::Judged(verdict @ (Verdict::Interesting | Verdict::Boring), _) = &judged
+                && job.known.is_none()
+            {
+                session.record(job.key, verdict);
+                self.cache.put(job.key, *verdict == Verdict::Interesting);
+            }
+            answers.push((id, job.key, judged));
+        }
+        session.progress();
+        answers
+    }
+
+    /// What an answer means now. It may have been judged while another one was the best.
+    fn judged(&self, judged: &Judged) -> State {
+        match judged {
+            Judged::Vetoed => State::Unchanged,
+            Judged::Judged(Verdict::Unresolved(reason), _) => {
+                State::Unresolved(reason.clone(), false)
+            }
+            Judged::Judged(Verdict::Boring, _) => State::Refused(false),
+            Judged::Judged(Verdict::Interesting, measured) => {
+                let better = measured.as_ref().filter(|measured| **measured < *self.best);
+                better.cloned().map_or(State::Refused(true), State::Better)
+            }
+        }
+    }
+
+    /// Counts an answer whose turn has come; `false` if the run is to stop instead.
+    fn commit(&mut self, session: &mut Session<'_>, content: Key, state: &State) -> bool {
+        match state {
+            State::Unchanged => true,
+            State::Unresolved(reason, true) => {
+                session.pass_unresolved(content);
+                session.commit(Standing::Past, Some(reason))
+            }
+            State::Unresolved(reason, false) => {
+                let counts = session.commit(self.cache.ask(content, None), Some(reason));
+                if counts {
+                    session.record(content, &Verdict::Unresolved(reason.clone()));
+                }
+                counts
+            }
+            state => session.commit(self.cache.ask(content, state.verdict()), None),
+        }
+    }
+
+    fn accept(&mut self, session: &mut Session<'_>, better: Measured) {
+        self.set_best(Arc::new(better));
+        if self.has_longer_limit {
+            // It is for when nothing else is left; now there is.
+            self.set_longer_limit(false);
+        }
+        session.improved(self.best.size);
+    }
+}
+
+impl Ahead {
+    fn job(&self) -> Option<JobId> {
+        match self {
+            Ahead::Running(id) => Some(*id),
+            Ahead::Unresolved(_) | Ahead::Vetoed => None,
+        }
+    }
+}

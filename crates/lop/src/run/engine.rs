@@ -1,0 +1,241 @@
+//! Passes propose, the engine disposes.
+//!
+//! The engine is what strategies see of a run: the [`Subject`] that is reduced, the [`Judge`] that answers their
+//! questions, and the [`Session`] to which both report.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::candidate::{Candidate, Key, Text};
+use crate::judge::{Judge, Parses, Proposal, Terms};
+use crate::measured::Measured;
+use crate::passes::Lore;
+use crate::search::{Answer, Search, Survey};
+use crate::session::{Event, Session};
+use crate::size::Size;
+use crate::tree::{Format, Tree};
+
+use super::subject::Subject;
+
+/// Judges what passes propose and keeps the best.
+pub(crate) struct Engine<'o, 'b> {
+    session: Session<'o>,
+    subject: Subject,
+    judge: Judge<'b>,
+    /// What an earlier run has reached, which is on disk: only what is smaller replaces it there.
+    reached: Option<Arc<Measured>>,
+    /// What breaks ties where an algorithm leaves a choice.
+    seed: u64,
+}
+
+impl<'o, 'b> Engine<'o, 'b> {
+    pub(super) fn new(
+        session: Session<'o>,
+        subject: Subject,
+        judge: Judge<'b>,
+        reached: Option<Arc<Measured>>,
+        seed: u64,
+    ) -> Self {
+        Engine { session, subject, judge, reached, seed }
+    }
+
+    /// The smallest interesting text so far, or the part of it that is reduced.
+    pub(crate) fn best(&self) -> &Text {
+        self.subject.focus.as_ref().map_or(&self.judge.best().text, |focus| &focus.text)
+    }
+
+    /// The size of the smallest interesting text so far.
+    pub(crate) fn size(&self) -> Size {
+        self.judge.best().size
+    }
+
+    /// The identity of the smallest interesting text so far: another one, another text.
+    pub(crate) fn best_key(&self) -> Key {
+        self.judge.best_key()
+    }
+
+    /// What the text is taken for.
+    pub(crate) fn format(&self) -> &Format {
+        &self.subject.format
+    }
+
+    /// What passes know, with what they learn from the text.
+    pub(crate) fn lore(&mut self, tree: &Tree) -> &Lore {
+        self.subject.lore.corpus.learn(tree);
+        &self.subject.lore
+    }
+
+    /// What breaks ties where an algorithm leaves a choice.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// From here on, all is about a part of the best.
+    pub(crate) fn focus_on(&mut self, part: Range<usize>, format: Format) {
+        self.subject.focus_on(&self.judge.best().text, part, format);
+    }
+
+    /// All is about the whole again.
+    pub(crate) fn unfocus(&mut self) {
+        self.subject.unfocus();
+    }
+
+    /// A search for candidates in other terms than bytes: `build` says what they mean.
+    pub(crate) fn over<K, B: Fn(&K) -> Proposal>(&mut self, build: B) -> Over<'_, 'o, 'b, B> {
+        let terms = Terms { keep: self.subject.keep.clone(), ..Terms::default() };
+        // What is ahead was judged on other terms.
+        self.judge.forget_ahead();
+        Over { engine: self, build, terms }
+    }
+
+    /// Whether candidates that do not parse are left out; `None` if that was not decided yet.
+    pub(crate) fn guarded(&self) -> Option<bool> {
+        self.subject.guarded
+    }
+
+    /// Decides whether candidates that do not parse are left out.
+    pub(crate) fn set_guarded(&mut self, guarded: Option<bool>) {
+        self.subject.guarded = guarded;
+    }
+
+    /// Whether the oracle has taken candidates that do not parse; `None` if it was not asked yet.
+    pub(crate) fn takes_broken(&self) -> Option<bool> {
+        self.subject.takes_broken
+    }
+
+    /// Notes whether the oracle takes candidates that do not parse.
+    pub(crate) fn set_takes_broken(&mut self, takes: Option<bool>) {
+        self.subject.takes_broken = takes;
+    }
+
+    /// Does something that has a name in the statistics.
+    pub(crate) fn phase(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
+        if self.is_over() {
+            return;
+        }
+        let start = self.session.begin_phase(name, self.size());
+        body(self);
+        self.session.end_phase(start, self.size());
+    }
+
+    /// Does something until a number of tests in a row were in vain; `false` if they were. A budget inside of another
+    /// one counts against that, too.
+    pub(crate) fn with_budget(&mut self, tests: u64, body: impl FnOnce(&mut Self)) -> bool {
+        let outer = self.session.set_budget(tests);
+        body(self);
+        let finished = !self.session.is_out_of_budget();
+        self.session.restore_budget(outer);
+        finished
+    }
+
+    /// Whether too many tests in a row were in vain.
+    pub(crate) fn is_out_of_budget(&self) -> bool {
+        self.session.is_out_of_budget()
+    }
+
+    /// Whether the run is to stop.
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.session.is_over()
+    }
+
+    /// How many contents were asked about.
+    pub(crate) fn questions(&self) -> u64 {
+        self.session.questions()
+    }
+
+    /// Runs something until nothing is left to try.
+    pub(super) fn run_to_the_end(&mut self, run: impl Fn(&mut Self)) {
+        let mut reached = self.reached.clone();
+        loop {
+            self.session.take_timed_out();
+            run(self);
+            // An earlier run may have come further, if its verdicts were not all written.
+            if let Some(reached) = reached.take().filter(|reached| reached < self.judge.best()) {
+                self.judge.set_best(reached);
+                continue;
+            }
+            // Nothing is left but what timed out. All else is in the cache, so a round with a longer limit tries
+            // just that.
+            let timed_out = self.session.take_timed_out();
+            if self.is_over() || timed_out == 0 || !self.judge.set_longer_limit(true) {
+                break;
+            }
+            self.session.tell(&Event::Retrying { timed_out });
+            let before = self.best_key();
+            run(self);
+            if self.is_over() || self.best_key() == before {
+                break;
+            }
+        }
+        self.judge.set_longer_limit(false);
+    }
+
+    /// The session, and the smallest text that was found in this or an earlier run.
+    pub(super) fn finish(self) -> (Session<'o>, Arc<Measured>) {
+        let best = self.judge.best().clone();
+        let best = self.reached.into_iter().fold(best, Arc::min);
+        (self.session, best)
+    }
+
+    /// Follows the judge to a new best.
+    fn follow(&mut self) {
+        let best = self.judge.best();
+        self.subject.follow(&best.text);
+        if self.reached.as_ref().is_none_or(|reached| best < reached) {
+            self.session.keep(&best.text);
+        }
+    }
+}
+
+/// A search for candidates that can be turned into texts.
+pub(crate) struct Over<'e, 'o, 'b, B> {
+    engine: &'e mut Engine<'o, 'b>,
+    build: B,
+    terms: Terms,
+}
+
+impl<B> Over<'_, '_, '_, B> {
+    /// What is larger than the best is not tested: for passes that put something in the place of something else.
+    pub(crate) fn rewriting(mut self) -> Self {
+        self.terms.must_shrink = true;
+        self
+    }
+
+    /// What is not known to parse is not tested unless the parser says that it does.
+    pub(crate) fn guarded_by(mut self, tree: &Arc<Tree>) -> Self {
+        let tree = tree.clone();
+        let parses = move |candidate: &Candidate| tree.still_parses(candidate);
+        self.terms.parses = Some(Arc::new(parses) as Arc<Parses>);
+        self
+    }
+}
+
+impl<K, B: Fn(&K) -> Proposal> Search<K> for Over<'_, '_, '_, B> {
+    fn first_before(
+        &mut self,
+        candidates: &mut dyn Iterator<Item = K>,
+        next: &mut dyn Iterator<Item = K>,
+    ) -> Answer {
+        let Over { engine, build, terms } = self;
+        let Engine { session, judge, subject, .. } = &mut **engine;
+        let around = subject.focus.as_ref().map(|focus| focus.around.clone());
+        let build = |candidate: K| build(&candidate).within(&around);
+        let mut candidates = candidates.map(build);
+        let mut next = next.map(build);
+        let answer = judge.first(session, terms, &mut candidates, &mut next);
+        if answer.found().is_some() {
+            engine.follow();
+        }
+        answer
+    }
+}
+
+impl<K, B: Fn(&K) -> Proposal> Survey<K> for Over<'_, '_, '_, B> {
+    fn each(&mut self, candidates: Vec<K>) -> Vec<bool> {
+        let Over { engine, build, terms } = self;
+        let Engine { session, judge, subject, .. } = &mut **engine;
+        let around = subject.focus.as_ref().map(|focus| focus.around.clone());
+        let mut proposals = candidates.iter().map(|candidate| build(candidate).within(&around));
+        judge.each(session, terms, &mut proposals)
+    }
+}

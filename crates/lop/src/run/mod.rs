@@ -1,0 +1,9 @@
+//! A run: a strategy over a subject, judged by an oracle, in a session.
+
+pub(crate) mod engine;
+mod files;
+pub mod preflight;
+mod reduction;
+mod subject;
+
+pub use reduction::{Reduction, Report, still_interesting};

@@ -1,0 +1,172 @@
+//! A whole run: from an input and an oracle to the smallest input found.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::bundle::Bundle;
+use crate::candidate::{Candidate, Text};
+use crate::judge::{Bench, Cache, Judge};
+use crate::keep::Keep;
+use crate::measured::Measured;
+use crate::oracle::{Oracle, Verdict};
+use crate::passes::Lore;
+use crate::search::Cancel;
+use crate::search::pool::Pool;
+use crate::session::{
+    BestFile, Counts, End, Error, Event, Finished, Improvement, Journal, Limits, Observer, Phase,
+    Session,
+};
+use crate::size::Size;
+use crate::strategy::{Effort, Strategy};
+use crate::tree::{FORMATS, Format};
+
+use super::engine::Engine;
+use super::files;
+use super::subject::Subject;
+
+/// How many verdicts are remembered: some tens of megabytes.
+const REMEMBERED: usize = 1 << 20;
+
+/// A run to be started. The input must be interesting: see [`crate::preflight`].
+#[non_exhaustive]
+pub struct Reduction<'r> {
+    /// What is reduced.
+    pub input: Text,
+    /// Says which candidates are interesting.
+    pub oracle: &'r dyn Oracle,
+    /// What the input is taken for by strategies that look at its tree.
+    pub format: Format,
+    /// If the input is several files in one, how they are told apart. Each then has a format of its own.
+    pub bundle: Option<Bundle>,
+    /// What must be kept as it is.
+    pub keep: Keep,
+    /// What passes know besides the input.
+    pub lore: Lore,
+    /// How it is reduced.
+    pub strategy: Strategy,
+    /// How many candidates are judged at the same time.
+    pub workers: usize,
+    /// What breaks ties where an algorithm leaves a choice.
+    pub seed: u64,
+    /// How many tests are run at most.
+    pub max_tests: Option<u64>,
+    /// How much time it takes at most.
+    pub max_time: Option<Duration>,
+    /// How many verdicts are remembered.
+    pub remembered: usize,
+    /// Where the best is kept.
+    pub best_file: Option<BestFile>,
+    /// Where verdicts are written, and those of an earlier run.
+    pub journal: Option<Journal>,
+    /// The best of an earlier run, known to be interesting.
+    pub reached: Option<Text>,
+    /// Ends the run when it is cancelled.
+    pub stop: Cancel,
+    /// Learns what happens.
+    pub observer: Option<&'r mut dyn Observer>,
+}
+
+/// What came out of a run.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// The smallest interesting text found.
+    #[serde(rename = "size")]
+    pub best: Measured,
+    /// The input's size.
+    pub original: Size,
+    /// What was counted.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// What was counted in each phase, in the order of their first runs.
+    pub phases: Vec<Phase>,
+    /// How it came to its result, from the first improvement to the last.
+    pub improvements: Vec<Improvement>,
+    /// Why the run ended.
+    pub end: End,
+    /// Whether the result was found interesting once more; `None` if there was no time to ask.
+    pub confirmed: Option<bool>,
+}
+
+impl<'r> Reduction<'r> {
+    /// A run with the default strategy, one worker and no limits, for a text in no known language.
+    pub fn new(input: impl Into<Text>, oracle: &'r dyn Oracle) -> Self {
+        Reduction {
+            input: input.into(),
+            oracle,
+            strategy: Strategy::Default(Effort::Usual),
+            format: Format::Plain(&FORMATS[0]),
+            bundle: None,
+            keep: Keep::default(),
+            lore: Lore::default(),
+            workers: 1,
+            seed: 0,
+            max_tests: None,
+            max_time: None,
+            remembered: REMEMBERED,
+            best_file: None,
+            journal: None,
+            reached: None,
+            stop: Cancel::default(),
+            observer: None,
+        }
+    }
+
+    /// Tells an observer what happens.
+    pub fn observed_by(self, observer: &'r mut dyn Observer) -> Self {
+        Reduction { observer: Some(observer), ..self }
+    }
+
+    /// Runs it.
+    pub fn run(self) -> Result<Report, Error> {
+        let Reduction { oracle, strategy, bundle, stop, .. } = self;
+        let limits = Limits { tests: self.max_tests, time: self.max_time };
+        let mut session = Session::new(limits, stop.clone())
+            .observed_by(self.observer)
+            .kept_in(self.journal, self.best_file);
+        let input = Arc::new(Measured::new(self.input));
+        let reached =
+            self.reached.map(Measured::new).filter(|reached| *reached < *input).map(Arc::new);
+        session.tell(&Event::Started {
+            size: input.size,
+            workers: self.workers,
+            strategy: strategy.to_string(),
+        });
+        let bench = Bench::new(oracle, &input, session.executed());
+        let past = session.take_past_verdicts();
+        let cache = Cache::new(self.remembered, past);
+        let subject = Subject::new(self.format, self.keep, self.lore);
+        let (session, best) = std::thread::scope(|scope| {
+            let pool = Pool::start(scope, self.workers, &bench);
+            let _wake = stop.on_cancel(pool.waker());
+            let judge = Judge::new(&bench, pool, cache, input.clone());
+            let mut engine = Engine::new(session, subject, judge, reached, self.seed);
+            engine.run_to_the_end(|engine| match &bundle {
+                None => strategy.run(engine),
+                Some(bundle) => files::reduce(engine, &strategy, bundle),
+            });
+            engine.finish()
+        });
+        let Finished { end, counts, phases, improvements } = session.finish()?;
+        let best = Arc::unwrap_or_clone(best);
+        let confirmed =
+            if stop.is_cancelled() { None } else { still_interesting(oracle, &best.text, &stop) };
+        let original = input.size;
+        Ok(Report { best, original, counts, phases, improvements, end, confirmed })
+    }
+}
+
+/// Whether a text that was interesting is so once more; `None` if there is no answer. It may have
+/// been found with a longer limit than usual, so it gets it again.
+pub fn still_interesting(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Option<bool> {
+    oracle.set_patient(true);
+    let verdict = oracle.judge(0, &Candidate::whole(text), stop);
+    oracle.set_patient(false);
+    match verdict {
+        Verdict::Interesting => Some(true),
+        Verdict::Boring => Some(false),
+        Verdict::Unresolved(_) => None,
+    }
+}

@@ -1,0 +1,338 @@
+//! A session: what a run may take, what it has taken, what it keeps and what it tells.
+//!
+//! Limits, counts, the token that stops it, the journal, the best on disk, phases, improvements and events. Whatever is
+//! reduced, a text, several files or the choices of a generator, reports to a session. It knows no text, only sizes.
+//!
+//! Invariant: everything is counted when its turn comes, in the order of the search. So neither the counts nor the
+//! place where a limit stops a run depend on the number of workers.
+
+mod best;
+mod event;
+mod journal;
+mod phases;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::candidate::{Key, Text};
+use crate::oracle::{Reason, Verdict};
+use crate::search::Cancel;
+use crate::size::Size;
+
+pub use best::{BestFile, Place, WriteError, replace};
+pub use event::{Counts, Event, Improvement, Observer};
+pub use journal::Journal;
+pub(crate) use journal::Past;
+pub use phases::Phase;
+
+/// Events of mere progress are told at most this often.
+const PROGRESS: Duration = Duration::from_millis(100);
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum End {
+    /// Nothing is left to try.
+    Complete,
+    /// The limit on tests is reached.
+    MaxTests,
+    /// The limit on time is reached.
+    MaxTime,
+    /// The run was cancelled.
+    Interrupted,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The test could not be run.
+    #[error("the test could not be run: {0}")]
+    Broken(String),
+    /// The result or the journal could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// What a run may take.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limits {
+    /// How many tests.
+    pub(crate) tests: Option<u64>,
+    /// How much time.
+    pub(crate) time: Option<Duration>,
+}
+
+/// What the search has to do with a content whose turn has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// This run has not asked for it.
+    New,
+    /// Neither, but an earlier run has found it out.
+    Past,
+    /// This run has asked for it.
+    Asked,
+}
+
+/// What a run may take, what it has taken, what it keeps and what it tells.
+pub(crate) struct Session<'o> {
+    observer: Option<&'o mut dyn Observer>,
+    stop: Cancel,
+    max_tests: Option<u64>,
+    deadline: Option<Instant>,
+    started: Instant,
+    last_progress: Instant,
+    counts: Counts,
+    executed: Arc<AtomicU64>,
+    /// How many contents were asked about, those that an earlier run knew included.
+    questions: u64,
+    /// How many tests whose turn has come have timed out.
+    timed_out: u64,
+    /// How many tests in a row may be in vain, and how many were.
+    budget: Option<u64>,
+    in_vain: u64,
+    journal: Option<Journal>,
+    past: Past,
+    best_file: Option<BestFile>,
+    phase: String,
+    phases: Vec<Phase>,
+    improvements: Vec<Improvement>,
+    end: Option<Result<End, Error>>,
+}
+
+/// The beginning of a phase.
+pub(crate) struct PhaseStart {
+    name: String,
+    size: Size,
+    counts: Counts,
+}
+
+/// What is left of a session when it is over.
+pub(crate) struct Finished {
+    pub(crate) end: End,
+    pub(crate) counts: Counts,
+    pub(crate) phases: Vec<Phase>,
+    pub(crate) improvements: Vec<Improvement>,
+}
+
+impl<'o> Session<'o> {
+    /// Starts a session; its time begins.
+    pub(crate) fn new(limits: Limits, stop: Cancel) -> Self {
+        let started = Instant::now();
+        Session {
+            observer: None,
+            stop,
+            max_tests: limits.tests,
+            deadline: limits.time.map(|time| started + time),
+            started,
+            last_progress: started,
+            counts: Counts::default(),
+            executed: Arc::default(),
+            questions: 0,
+            timed_out: 0,
+            budget: None,
+            in_vain: 0,
+            journal: None,
+            past: Past::default(),
+            best_file: None,
+            phase: String::new(),
+            phases: Vec::new(),
+            improvements: Vec::new(),
+            end: None,
+        }
+    }
+
+    /// Tells an observer what happens.
+    pub(crate) fn observed_by(self, observer: Option<&'o mut dyn Observer>) -> Self {
+        Session { observer, ..self }
+    }
+
+    /// Writes verdicts to a journal, and the best to a file.
+    pub(crate) fn kept_in(self, journal: Option<Journal>, best_file: Option<BestFile>) -> Self {
+        let mut journal = journal;
+        let past = journal.as_mut().map(Journal::take_past).unwrap_or_default();
+        Session { journal, past, best_file, ..self }
+    }
+
+    /// Tells the observer.
+    pub(crate) fn tell(&mut self, event: &Event) {
+        if let Some(observer) = &mut self.observer {
+            observer.event(event);
+        }
+    }
+
+    /// The token that stops the run.
+    pub(crate) fn stop(&self) -> &Cancel {
+        &self.stop
+    }
+
+    /// When the time is over.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Counts what workers really run.
+    pub(crate) fn executed(&self) -> Arc<AtomicU64> {
+        self.executed.clone()
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        let executed = self.executed.load(Ordering::Relaxed);
+        Counts { executed, elapsed: self.started.elapsed(), ..self.counts }
+    }
+
+    /// How many contents were asked about.
+    pub(crate) fn questions(&self) -> u64 {
+        self.questions
+    }
+
+    /// How many tests have timed out since this was asked for the last time.
+    pub(crate) fn take_timed_out(&mut self) -> u64 {
+        std::mem::take(&mut self.timed_out)
+    }
+
+    /// Whether the run is to stop; notices when it is.
+    pub(crate) fn is_over(&mut self) -> bool {
+        if self.end.is_none() {
+            if self.stop.is_cancelled() {
+                self.end = Some(Ok(End::Interrupted));
+            } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.end = Some(Ok(End::MaxTime));
+            }
+        }
+        self.end.is_some()
+    }
+
+    /// Ends the run with an error, unless it is over.
+    pub(crate) fn fail(&mut self, error: impl Into<Error>) {
+        self.end.get_or_insert(Err(error.into()));
+    }
+
+    /// Whether too many tests in a row were in vain.
+    pub(crate) fn is_out_of_budget(&self) -> bool {
+        self.budget.is_some_and(|budget| self.in_vain >= budget)
+    }
+
+    /// Sets how many tests in a row may be in vain; returns the budget that held before.
+    pub(crate) fn set_budget(&mut self, tests: u64) -> Option<u64> {
+        self.in_vain = 0;
+        self.budget.replace(tests)
+    }
+
+    /// Goes back to the budget that held before. What was in vain counts against it, too.
+    pub(crate) fn restore_budget(&mut self, outer: Option<u64>) {
+        self.budget = outer;
+    }
+
+    /// Notes that something was found.
+    pub(crate) fn was_worth_it(&mut self) {
+        self.in_vain = 0;
+    }
+
+    /// Counts an answer whose turn has come; `false` if the run is to stop instead. `unresolved` says why there is no
+    /// verdict.
+    pub(crate) fn commit(&mut self, standing: Standing, unresolved: Option<&Reason>) -> bool {
+        if standing != Standing::Asked {
+            self.questions += 1;
+            self.in_vain += 1;
+        }
+        if standing != Standing::New {
+            self.counts.hits += 1;
+        } else if self.max_tests.is_some_and(|most| self.counts.tests >= most) {
+            self.end.get_or_insert(Ok(End::MaxTests));
+            return false;
+        } else {
+            self.counts.tests += 1;
+            self.counts.unresolved += u64::from(unresolved.is_some());
+        }
+        match unresolved {
+            Some(Reason::TimedOut) => self.timed_out += 1,
+            Some(Reason::Broken(why)) => self.fail(Error::Broken(why.clone())),
+            _ => {}
+        }
+        true
+    }
+
+    /// Writes a verdict that is certain to the journal.
+    pub(crate) fn record(&mut self, key: Key, verdict: &Verdict) {
+        let written = self.journal.as_mut().map(|journal| journal.write(key, verdict));
+        if let Some(Err(error)) = written {
+            self.fail(error);
+        }
+    }
+
+    /// The verdicts of an earlier run.
+    pub(crate) fn take_past_verdicts(&mut self) -> std::collections::HashMap<Key, bool> {
+        std::mem::take(&mut self.past.verdicts)
+    }
+
+    /// Why an earlier run had no verdict on a content, when this run has come to where it asked.
+    pub(crate) fn was_unresolved(&self, key: Key) -> Option<&Reason> {
+        self.past.unresolved.get(&key).and_then(|reasons| reasons.front())
+    }
+
+    /// Goes on behind the place where an earlier run had no verdict.
+    pub(crate) fn pass_unresolved(&mut self, key: Key) {
+        if let Some(reasons) = self.past.unresolved.get_mut(&key) {
+            reasons.pop_front();
+        }
+    }
+
+    /// Keeps a new best on disk.
+    pub(crate) fn keep(&mut self, best: &Text) {
+        if let Some(Err(error)) = self.best_file.as_ref().map(|file| file.keep(best)) {
+            self.fail(error);
+        }
+    }
+
+    /// Notes a new best.
+    pub(crate) fn improved(&mut self, size: Size) {
+        self.in_vain = 0;
+        let counts = self.counts();
+        let Counts { tests, elapsed, .. } = counts;
+        self.improvements.push(Improvement { tests, elapsed, tokens: size.tokens });
+        self.tell(&Event::Improved { size, phase: self.phase.clone(), counts });
+    }
+
+    /// Tells now and then how far it is.
+    pub(crate) fn progress(&mut self) {
+        if self.last_progress.elapsed() >= PROGRESS {
+            self.last_progress = Instant::now();
+            let counts = self.counts();
+            self.tell(&Event::Progress { counts });
+        }
+    }
+
+    /// Begins something that has a name in the statistics.
+    pub(crate) fn begin_phase(&mut self, name: &str, size: Size) -> PhaseStart {
+        self.phase = name.into();
+        let counts = self.counts();
+        self.tell(&Event::Phase { name: name.into(), size, counts });
+        PhaseStart { name: name.into(), size, counts }
+    }
+
+    /// Ends it.
+    pub(crate) fn end_phase(&mut self, start: PhaseStart, size: Size) {
+        let counts = self.counts().since(start.counts);
+        phases::record(&mut self.phases, &start.name, counts, start.size, size);
+    }
+
+    /// Ends the session: the best is on disk, and a run that is complete leaves no journal.
+    pub(crate) fn finish(mut self) -> Result<Finished, Error> {
+        let end = self.end.take().unwrap_or(Ok(End::Complete))?;
+        if let Some(best_file) = &self.best_file {
+            best_file.flush()?;
+        }
+        let counts = self.counts();
+        if end == End::Complete
+            && let Some(journal) = self.journal
+        {
+            journal.remove()?;
+        }
+        Ok(Finished { end, counts, phases: self.phases, improvements: self.improvements })
+    }
+}
