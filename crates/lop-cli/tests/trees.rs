@@ -88,6 +88,41 @@ fn views_and_depth_show_less() {
 }
 
 #[test]
+fn what_is_shown_of_a_deep_tree_grows_with_its_size_and_not_with_its_depth() {
+    let place = Place::new();
+    let shown = |depth: usize, args: &[&str]| {
+        place.write("a.json", "[".repeat(depth) + &"]".repeat(depth));
+        let output = place.lop([&["tree", "a.json"], args].concat());
+        output.expect(0, &[]);
+        output.stdout
+    };
+    for args in [&[][..], &["--json"], &["--dot"], &["--view", "normal-form"]] {
+        let (small, large) = (shown(1000, args).len(), shown(4000, args).len());
+        assert!(large < 5 * small, "{args:?}: {small} and {large} bytes");
+    }
+    // With a visit to all descendants of every node, this would take an hour.
+    let deep = shown(100_000, &[]);
+    // A legend, the document, and an array with its brackets on each level.
+    assert_eq!(deep.lines().count(), 2 + 3 * 100_000);
+    let innermost = deep.lines().rev().find(|line| line.contains("array")).unwrap();
+    assert!(innermost.starts_with("… 99899 levels … "), "{innermost}");
+    let outermost = deep.lines().nth(2).unwrap();
+    assert!(outermost.ends_with("and 99996 more"), "{outermost}");
+}
+
+#[test]
+fn of_many_nodes_that_may_be_hoisted_a_program_gets_the_first_and_the_number_of_all() {
+    let place = Place::new();
+    place.write("a.json", "[".repeat(200) + &"]".repeat(200));
+    let output = place.lop(["tree", "--json", "a.json"]);
+    let tree: Value = serde_json::from_str(&output.stdout).unwrap();
+    let outermost = &tree["nodes"][1];
+    assert_eq!(outermost["hoistable_count"], 199);
+    let starts = outermost["hoistable"].as_array().unwrap().iter().map(|it| it["start"].as_u64());
+    assert!(starts.eq((1..=64).map(Some)), "{outermost}");
+}
+
+#[test]
 fn the_language_is_chosen_by_extension_first_line_or_name() {
     let place = Place::new();
     let language = |args: &[&str]| {

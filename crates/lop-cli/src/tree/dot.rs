@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use lop::tree::NodeId;
 
+use super::hoists::Hoists;
 use super::{HOISTS_SHOWN, Picture, quoted};
 
 /// Writes the tree.
@@ -19,6 +20,7 @@ pub(super) fn write(picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()
         .nodes()
         .filter_map(|(node, _)| view.node(node).map(|origin| (origin, node.index())))
         .collect();
+    let hoists = Hoists::new(tree, tree.ids().filter(|node| shown.contains_key(node)));
     for (node, _) in picture.nodes() {
         let is_rule = view.node(node).is_some_and(|node| tree.is_named(node));
         let mut label = match view.name(node) {
@@ -39,8 +41,8 @@ pub(super) fn write(picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()
         if let Some(parent) = view.parent(node) {
             writeln!(out, "  n{} -> n{id};", parent.index())?;
         }
-        let hoists = picture.hoistable(node).into_iter().filter_map(|from| shown.get(&from));
-        for from in hoists.take(HOISTS_SHOWN) {
+        for from in picture.hoistable(&hoists, node, HOISTS_SHOWN).0 {
+            let from = shown[&from];
             writeln!(
                 out,
                 "  n{from} -> n{id} [style=dotted, color=purple, constraint=false, arrowhead=normal];"

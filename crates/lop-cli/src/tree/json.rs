@@ -1,20 +1,23 @@
 //! The tree for programs: a list of nodes in pre-order, each with the number of its parent. Not
-//! nested, since few readers take a thousand levels.
+//! nested, since few readers take a thousand levels. Of the nodes that may be hoisted to a place the first ones are
+//! listed, and all are counted.
 
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::Picture;
+use super::hoists::Hoists;
+use super::{HOISTS_LISTED, Picture};
 
 /// Writes the tree.
 pub(super) fn write(picture: &Picture<'_>, language: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{{\"language\":{},\"nodes\":[", Value::from(language))?;
+    let (tree, view) = (picture.tree, picture.view);
+    let hoists = Hoists::new(tree, tree.ids());
     for (index, (node, _)) in picture.nodes().enumerate() {
-        let (tree, view) = (picture.tree, picture.view);
         let origin = view.node(node);
-        let hoistable: Vec<Value> = picture
-            .hoistable(node)
+        let (hoistable, hoistable_count) = picture.hoistable(&hoists, node, HOISTS_LISTED);
+        let hoistable: Vec<Value> = hoistable
             .into_iter()
             .map(|node| {
                 let range = tree.range(node);
@@ -33,6 +36,7 @@ pub(super) fn write(picture: &Picture<'_>, language: &str, out: &mut dyn Write) 
             "quantifier": view.place(node).map_or("", |place| tree.quantifier(place).sign()),
             "minimal": minimal,
             "hoistable": hoistable,
+            "hoistable_count": hoistable_count,
             "extra": origin.is_some_and(|node| tree.is_extra(node)),
             "error": origin.is_some_and(|node| tree.is_error(node)),
         });

@@ -1,6 +1,7 @@
 //! `lop tree`: a file as a tree, for people, for programs and for Graphviz.
 
 mod dot;
+mod hoists;
 mod json;
 mod outline;
 
@@ -8,12 +9,17 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 
 use lop::tree::{NodeId, Tree, View, ViewId, Views};
 
+use hoists::Hoists;
+
 use crate::args::{TreeArgs, ViewArg};
 use crate::exit::{Code, Failure};
 use crate::{format, input};
 
-/// How many of the nodes that may stand in for another are named.
+/// How many of the nodes that may be hoisted to a place are named to people.
 const HOISTS_SHOWN: usize = 3;
+
+/// How many are named to programs: with all of them, the output of a deep tree would be quadratic.
+const HOISTS_LISTED: usize = 64;
 
 /// Shows the tree of a file.
 pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
@@ -75,9 +81,9 @@ impl Picture<'_> {
         self.view.children(node).next().is_none()
     }
 
-    /// What can stand in a node's place from below it.
-    fn hoistable(&self, node: ViewId) -> Vec<NodeId> {
-        self.view.place(node).map_or_else(Vec::new, |place| self.tree.hoistable(place).collect())
+    /// The nodes below a node that may be hoisted to its place: the first `most` of them, and the number of all.
+    fn hoistable(&self, hoists: &Hoists<'_>, node: ViewId, most: usize) -> (Vec<NodeId>, usize) {
+        self.view.place(node).map_or_else(Default::default, |place| hoists.to(place, most))
     }
 
     /// A node's text on one line, if it is not too long.
@@ -96,7 +102,8 @@ impl Picture<'_> {
 /// A text in quotes on one line, cut off if it is long.
 fn quoted(text: &[u8]) -> String {
     const LONGEST: usize = 40;
-    let text = String::from_utf8_lossy(text);
+    // A character has at most four bytes. The text of a node may be most of a large file.
+    let text = String::from_utf8_lossy(&text[..text.len().min(4 * (LONGEST + 1))]);
     let mut short = String::new();
     for c in text.chars().take(LONGEST) {
         match c {

@@ -5,7 +5,12 @@ use std::io::{self, Write};
 use console::style;
 use lop::tree::{NodeId, ViewId};
 
+use super::hoists::Hoists;
 use super::{HOISTS_SHOWN, Picture, quoted};
+
+/// How many levels of a deep tree have guides, the innermost ones: with all of them, lines would be as long as the tree is
+/// deep.
+const LEVELS_GUIDED: usize = 100;
 
 /// Writes a legend and the tree.
 pub(super) fn write(picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -15,12 +20,13 @@ pub(super) fn write(picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()
         style("✂ may go (?, *, +: so says the grammar)   Φ least replacement   ↑ may stand in its place")
             .dim()
     )?;
+    let hoists = Hoists::new(picture.tree, picture.tree.ids());
     // Whether the ancestors of a node are the last children, by depth.
     let mut last: Vec<bool> = Vec::new();
     for (node, depth) in picture.nodes() {
         last.truncate(depth);
         last.push(is_last(picture, node));
-        writeln!(out, "{}{}", style(guides(&last)).dim(), line(picture, node))?;
+        writeln!(out, "{}{}", style(guides(&last)).dim(), line(picture, &hoists, node))?;
     }
     Ok(())
 }
@@ -34,13 +40,18 @@ fn guides(last: &[bool]) -> String {
     let Some((own, above)) = last.split_last().filter(|_| last.len() > 1) else {
         return String::new();
     };
-    let mut guides: String =
-        above[1..].iter().map(|last| if *last { "   " } else { "│  " }).collect();
+    let left_out = above[1..].len().saturating_sub(LEVELS_GUIDED);
+    let above = above[1 + left_out..].iter().map(|last| if *last { "   " } else { "│  " });
+    let mut guides = match left_out {
+        0 => String::new(),
+        levels => format!("… {levels} levels … "),
+    };
+    guides.extend(above);
     guides.push_str(if *own { "└─ " } else { "├─ " });
     guides
 }
 
-fn line(picture: &Picture<'_>, node: ViewId) -> String {
+fn line(picture: &Picture<'_>, hoists: &Hoists<'_>, node: ViewId) -> String {
     let (tree, view) = (picture.tree, picture.view);
     let name = view.name(node);
     let is_error = view.node(node).is_some_and(|node| tree.is_error(node));
@@ -61,21 +72,22 @@ fn line(picture: &Picture<'_>, node: ViewId) -> String {
     } else if let Some(minimal) = view.minimal(node) {
         line += &format!("  {}", style(format!("Φ {}", quoted(&minimal))).yellow());
     }
-    let hoistable = picture.hoistable(node);
-    if !hoistable.is_empty() {
-        line += &format!("  {}", style(hoists(picture, &hoistable)).magenta());
+    let (hoistable, count) = picture.hoistable(hoists, node, HOISTS_SHOWN);
+    if count > 0 {
+        line += &format!("  {}", style(named(picture, &hoistable, count)).magenta());
     }
     line
 }
 
-fn hoists(picture: &Picture<'_>, nodes: &[NodeId]) -> String {
-    let named = nodes.iter().take(HOISTS_SHOWN).map(|node| {
+/// The nodes that may be hoisted to a place: some by name, the others by their number.
+fn named(picture: &Picture<'_>, first: &[NodeId], count: usize) -> String {
+    let named = first.iter().map(|node| {
         let (line, column) = picture.position(*node);
         format!("{} {line}:{column}", picture.tree.name(*node))
     });
     let mut text = format!("↑ {}", named.collect::<Vec<_>>().join(", "));
-    if nodes.len() > HOISTS_SHOWN {
-        text += &format!(" and {} more", nodes.len() - HOISTS_SHOWN);
+    if count > first.len() {
+        text += &format!(" and {} more", count - first.len());
     }
     text
 }
