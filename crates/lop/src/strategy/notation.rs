@@ -71,7 +71,7 @@ impl FromStr for Strategy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut parser = Parser { rest: text };
+        let mut parser = Parser { rest: text, depth: 0 };
         let strategy = parser.strategy()?;
         match parser.rest.trim_start() {
             "" => Ok(strategy),
@@ -81,8 +81,14 @@ impl FromStr for Strategy {
     }
 }
 
+/// How deep brackets may be nested. Parsing recurses, and so does all that is done with the value: running, printing,
+/// dropping. The default strategies need three levels.
+const DEEPEST: usize = 100;
+
 struct Parser<'a> {
     rest: &'a str,
+    /// How many brackets are open.
+    depth: usize,
 }
 
 impl Parser<'_> {
@@ -104,13 +110,13 @@ impl Parser<'_> {
 
     fn atom(&mut self) -> Result<Strategy, String> {
         if self.takes('(') {
-            let inner = self.strategy()?;
+            let inner = self.nested()?;
             return if self.takes(')') { Ok(inner) } else { Err("a `)` is missing".into()) };
         }
         if self.takes('[') {
-            let mut steps = vec![self.strategy()?];
+            let mut steps = vec![self.nested()?];
             while self.takes('|') {
-                steps.push(self.strategy()?);
+                steps.push(self.nested()?);
             }
             let race = Strategy::Race(steps);
             return if self.takes(']') { Ok(race) } else { Err("a `]` is missing".into()) };
@@ -146,6 +152,19 @@ impl Parser<'_> {
             ));
         }
         Ok(Strategy::List(algorithm, self.named("unit", UNITS, |unit| unit.name)?))
+    }
+
+    /// A strategy in brackets.
+    fn nested(&mut self) -> Result<Strategy, String> {
+        if self.depth == DEEPEST {
+            return Err(format!(
+                "brackets are nested more than {DEEPEST} deep: write the strategy with fewer of them"
+            ));
+        }
+        self.depth += 1;
+        let strategy = self.strategy();
+        self.depth -= 1;
+        strategy
     }
 
     fn reducer(&mut self, reducer: &'static Reducer) -> Result<Strategy, String> {
@@ -232,6 +251,32 @@ mod tests {
             assert!(error(missing).contains("a strategy is missing"), "{missing}");
         }
         assert!(error("hdd**").contains("one `*` is enough"));
+    }
+
+    #[test]
+    fn brackets_are_nested_up_to_a_limit() {
+        let nested = |open: &str, close: &str, depth: usize| {
+            (open.repeat(depth) + "hdd" + &close.repeat(depth)).parse::<Strategy>()
+        };
+        // Nothing that is done with a strategy overflows a small stack.
+        let work = move || {
+            for (open, close) in [("(", ")*"), ("[", "]"), ("(hdd+[", "])*")] {
+                let depth = DEEPEST / open.matches(['(', '[']).count();
+                let strategy = nested(open, close, depth).unwrap();
+                let written = strategy.to_string();
+                assert_eq!(written.parse::<Strategy>().unwrap().to_string(), written);
+                assert_eq!(strategy.phases(), ["hdd"]);
+                assert!(strategy.uses_trees() && strategy.without("hdd").is_none());
+                drop(strategy.clone());
+                for depth in [depth + 1, 100_000] {
+                    let error = nested(open, close, depth).err().unwrap();
+                    assert!(error.contains("nested more than 100 deep"), "{error}");
+                }
+            }
+            assert!("(".repeat(100_000).parse::<Strategy>().is_err());
+        };
+        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap();
+        thread.join().unwrap();
     }
 
     #[test]
