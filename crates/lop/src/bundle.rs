@@ -9,6 +9,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use memchr::{memchr, memmem};
+
 use crate::candidate::Text;
 
 /// How several files in one text are told apart.
@@ -43,7 +45,7 @@ impl Bundle {
     ) -> (Bundle, Text) {
         let marks = (0..).map(|number: usize| format!("\0lop{number}\x01").into_bytes());
         let occurs =
-            |mark: &Vec<u8>| files.iter().any(|(_, content)| memmem(content, mark).is_some());
+            |mark: &Vec<u8>| files.iter().any(|(_, content)| memmem::find(content, mark).is_some());
         let mark =
             marks.into_iter().find(|mark| !occurs(mark)).expect("some number does not occur");
         let paths = files.iter().map(|(path, _)| path.clone()).collect();
@@ -66,15 +68,15 @@ impl Bundle {
 
     /// The files in a text.
     pub fn members(&self, text: &[u8]) -> Vec<Member> {
+        let mark = memmem::Finder::new(&self.mark);
+        let next = |from: usize| mark.find(&text[from..]).map(|found| from + found);
         let mut members = Vec::new();
         let mut at = 0;
-        while let Some(start) = text.get(at..).and_then(|rest| memmem(rest, &self.mark)) {
-            let start = at + start;
+        while let Some(start) = next(at) {
             let path = start + self.mark.len();
-            let Some(length) = text[path..].iter().position(|byte| *byte == 0) else { break };
+            let Some(length) = memchr(0, &text[path..]) else { break };
             let content = path + length + 1;
-            let end =
-                memmem(&text[content..], &self.mark).map_or(text.len(), |next| content + next);
+            let end = next(content).unwrap_or(text.len());
             let path = PathBuf::from(OsStr::from_bytes(&text[path..path + length]));
             // Whatever else looks like one has come about by chance.
             if self.paths.contains(&path) {
@@ -88,18 +90,6 @@ impl Bundle {
     /// Whether a file is a program.
     pub fn is_executable(&self, path: &Path) -> bool {
         self.executable.iter().any(|each| each == path)
-    }
-}
-
-/// Where something occurs first in a text.
-pub(crate) fn memmem(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += text[at..].iter().position(|byte| *byte == wanted[0])?;
-        if text[at..].starts_with(wanted) {
-            return Some(at);
-        }
-        at += 1;
     }
 }
 

@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
 use regex::bytes::Regex;
 
-use crate::bundle::{Bundle, memmem};
+use crate::bundle::Bundle;
 
 const BEGIN: &[u8] = b"lop-keep-begin";
 const END: &[u8] = b"lop-keep-end";
@@ -63,7 +64,7 @@ impl Keep {
     pub fn is_in(&self, text: &[u8]) -> bool {
         let mut rest = text;
         self.texts.iter().all(|text| {
-            let found = memmem(rest, text);
+            let found = memmem::find(rest, text);
             rest = found.map_or(rest, |at| &rest[at + text.len()..]);
             found.is_some()
         })
@@ -76,7 +77,7 @@ fn regions(text: &[u8]) -> Vec<Range<usize>> {
     let mut open = None;
     let mut start = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let has = |mark: &[u8]| memmem(line, mark).is_some();
+        let has = |mark: &[u8]| memmem::find(line, mark).is_some();
         if open.is_none() && has(BEGIN) {
             open = Some(start);
         }
