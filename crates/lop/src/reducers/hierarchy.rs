@@ -82,7 +82,7 @@ fn attempts_after<'t>(
     steps: &'t [(&'t Step, Vec<bool>)],
     done: usize,
     nodes: &'t [ViewId],
-    walk: &'t Walk,
+    walk: &'t Walk<'_>,
     tree: &'t InputTree<'_>,
     compatible: &'t Compatible,
 ) -> impl Iterator<Item = Shape> + 't {
@@ -94,9 +94,8 @@ fn attempts_after<'t>(
                 as Box<dyn Iterator<Item = Shape>>,
         }
     };
-    // A walk may have a long queue, so it is copied only if someone asks.
     let mut later = None;
-    let later = std::iter::from_fn(move || later.get_or_insert_with(|| walk.clone()).next(tree));
+    let later = std::iter::from_fn(move || later.get_or_insert_with(|| walk.fork()).next(tree));
     let rest = steps[done + 1..].iter().flat_map(move |step| attempts(step, nodes));
     let each = move |nodes: Vec<ViewId>| steps.iter().flat_map(move |step| attempts(step, &nodes));
     rest.chain(later.flat_map(each))

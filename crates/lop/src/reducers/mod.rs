@@ -30,6 +30,7 @@
 //! What the papers measured and what comes out here is said in `priority.rs` for Perses and Pardis.
 
 mod guess;
+mod heap;
 mod hierarchy;
 mod hoist;
 mod nullability;

@@ -39,10 +39,11 @@
 //!   sixth to a third (four of the inputs). In the paper it takes three times as many for little, perhaps because its tests
 //!   reject undefined behaviour, which replacements bring in easily; a warning survives them.
 
-use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use crate::tree::{View, ViewId};
+
+use super::heap::Heap;
 
 /// A prioritizer.
 #[derive(Debug)]
@@ -143,10 +144,10 @@ const IN_A_ROW: [usize; 2] = [4, 32];
 
 /// The nodes that are still to be visited.
 #[derive(Clone)]
-pub(super) struct Queue {
+pub(super) struct Queue<'b> {
     priority: &'static Priority,
     measures: Rc<Measures>,
-    heap: BinaryHeap<(Rho, ViewId)>,
+    heap: Heap<'b, (Rho, ViewId)>,
     /// How many nodes have gone in a row, and how many must for several to be taken together.
     in_a_row: usize,
     wanted: usize,
@@ -154,11 +155,17 @@ pub(super) struct Queue {
     width: usize,
 }
 
-impl Queue {
-    pub(super) fn new(priority: &'static Priority, view: &View<'_>) -> Queue {
+impl Queue<'_> {
+    pub(super) fn new(priority: &'static Priority, view: &View<'_>) -> Self {
         let measures = Rc::new(Measures::new(view));
-        let heap = BinaryHeap::new();
+        let heap = Heap::new();
         Queue { priority, measures, heap, in_a_row: 0, wanted: IN_A_ROW[0], width: 1 }
+    }
+
+    /// The same queue, without a copy of its nodes.
+    pub(super) fn fork(&self) -> Queue<'_> {
+        let measures = self.measures.clone();
+        Queue { measures, heap: self.heap.fork(), ..*self }
     }
 
     pub(super) fn push(&mut self, view: &View<'_>, nodes: impl IntoIterator<Item = ViewId>) {

@@ -19,23 +19,49 @@ pub enum Traversal {
 }
 
 /// Where a walk through a tree is. It looks at the tree only when it goes on, so it sees what was
-/// done to the nodes that it has visited; a clone goes on by itself.
+/// done to the nodes that it has visited; a fork goes on by itself.
 #[derive(Clone)]
-pub(super) enum Walk {
+pub(super) enum Walk<'b> {
     /// The level just visited.
     Levels(Option<Vec<ViewId>>),
     /// The node whose children were just visited, and those whose children are still to be.
-    Recursive(Option<ViewId>, Vec<ViewId>),
+    Recursive(Option<ViewId>, Stack<'b>),
     /// The nodes just visited, and those that are still to be.
-    By(Vec<ViewId>, Queue),
+    By(Vec<ViewId>, Queue<'b>),
+}
+
+/// Nodes of which the last comes next. What it was forked from is below its own.
+#[derive(Clone)]
+pub(super) struct Stack<'b> {
+    base: &'b [ViewId],
+    own: Vec<ViewId>,
+}
+
+impl Stack<'_> {
+    fn fork(&self) -> Stack<'_> {
+        match self.base {
+            [] => Stack { base: &self.own, own: Vec::new() },
+            _ => self.clone(),
+        }
+    }
+
+    fn pop(&mut self) -> Option<ViewId> {
+        self.own.pop().or_else(|| {
+            let (last, rest) = self.base.split_last()?;
+            self.base = rest;
+            Some(*last)
+        })
+    }
 }
 
 impl Traversal {
     /// The beginning of a walk.
-    pub(super) fn start(self, tree: &InputTree<'_>) -> Walk {
+    pub(super) fn start(self, tree: &InputTree<'_>) -> Walk<'static> {
         match self {
             Traversal::Levels => Walk::Levels(None),
-            Traversal::Recursive => Walk::Recursive(None, vec![tree.root()]),
+            Traversal::Recursive => {
+                Walk::Recursive(None, Stack { base: &[], own: vec![tree.root()] })
+            }
             Traversal::By(priority) => {
                 let mut queue = Queue::new(priority, tree.view);
                 queue.push(tree.view, [tree.root()]);
@@ -45,7 +71,17 @@ impl Traversal {
     }
 }
 
-impl Walk {
+impl Walk<'_> {
+    /// A walk from here on, without a copy of the nodes that are still to be visited; of those by level, of which all
+    /// are visited next, there is one.
+    pub(super) fn fork(&self) -> Walk<'_> {
+        match self {
+            Walk::Levels(nodes) => Walk::Levels(nodes.clone()),
+            Walk::Recursive(current, stack) => Walk::Recursive(*current, stack.fork()),
+            Walk::By(current, queue) => Walk::By(current.clone(), queue.fork()),
+        }
+    }
+
     /// The nodes to be visited next: they are reduced together.
     pub(super) fn next(&mut self, tree: &InputTree<'_>) -> Option<Vec<ViewId>> {
         match self {
@@ -57,9 +93,9 @@ impl Walk {
                 *nodes = Some(next.clone());
                 Some(next).filter(|next| !next.is_empty())
             }
-            Walk::Recursive(current, queue) => {
-                queue.extend(current.iter().flat_map(|current| tree.children(*current)));
-                let node = queue.pop()?;
+            Walk::Recursive(current, stack) => {
+                stack.own.extend(current.iter().flat_map(|current| tree.children(*current)));
+                let node = stack.pop()?;
                 *current = Some(node);
                 Some(tree.children(node).collect())
             }
