@@ -29,9 +29,7 @@ fn is_interesting(text: &[u8]) -> bool {
 
 #[test]
 fn a_run_killed_at_twenty_random_moments_always_leaves_an_interesting_file_and_resumes() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = lop_testing::random();
     let place = place();
     let original = place.read("input.txt");
     let started = Instant::now();

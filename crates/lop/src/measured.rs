@@ -180,9 +180,7 @@ mod tests {
 
     #[test]
     fn what_is_nearly_the_same_is_measured_as_if_it_was_new() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        measure_nearly(seed);
+        measure_nearly(lop_testing::seed());
     }
 
     #[test]

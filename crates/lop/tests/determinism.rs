@@ -64,8 +64,7 @@ fn reduce(problem: &Problem, workers: usize, jitter: u64) -> (Report, Vec<usize>
 
 #[test]
 fn one_two_and_eight_workers_give_the_same_bytes_with_the_same_tests_on_fifty_problems() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
+    let seed = lop_testing::seed();
     let mut random = fastrand::Rng::with_seed(seed);
     for number in 0..50 {
         let problem = random_problem(&mut random);
@@ -83,8 +82,7 @@ fn one_two_and_eight_workers_give_the_same_bytes_with_the_same_tests_on_fifty_pr
 
 #[test]
 fn a_limit_on_tests_stops_at_the_same_place_with_any_number_of_workers() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
+    let seed = lop_testing::seed();
     let mut random = fastrand::Rng::with_seed(seed);
     for _ in 0..10 {
         let problem = random_problem(&mut random);
@@ -109,8 +107,7 @@ fn a_limit_on_tests_stops_at_the_same_place_with_any_number_of_workers() {
 
 #[test]
 fn a_second_run_on_the_result_makes_no_progress() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
+    let seed = lop_testing::seed();
     let mut random = fastrand::Rng::with_seed(seed);
     for _ in 0..10 {
         let (text, needed) = random_problem(&mut random);

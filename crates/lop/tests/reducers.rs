@@ -165,11 +165,9 @@ fn hoistings(view: &View<'_>, node: ViewId, compatible: &Compatible) -> Vec<Vec<
     nodes.map(|hoisted| Shape::default().transformed([(node, hoisted)]).changes(view)).collect()
 }
 
-/// Runs a check on some problems that are made of a seed, which is printed.
+/// Runs a check on some random problems.
 fn with_problems(count: usize, check: impl Fn(&Problem)) {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = lop_testing::random();
     for _ in 0..count {
         let problem = Problem::random(&mut random);
         assert!(parses(&problem.text), "{}", String::from_utf8_lossy(&problem.text));

@@ -33,12 +33,6 @@ fn formats() -> Vec<Format> {
     languages.map(Format::Language).chain(FORMATS.iter().map(Format::Plain)).collect()
 }
 
-fn seeded() -> fastrand::Rng {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    fastrand::Rng::with_seed(seed)
-}
-
 /// Checks that leaves and the gaps between them are the text, that the gaps are nothing but layout,
 /// and that nodes lie within their parents, one after the other.
 fn check_whole(text: &Text, format: &Format) {
@@ -72,7 +66,7 @@ fn check_whole(text: &Text, format: &Format) {
 
 #[test]
 fn a_tree_gives_its_text_back_whatever_bytes_it_is_made_of() {
-    let mut random = seeded();
+    let mut random = lop_testing::random();
     let alphabet = b"ab1+-*/=<>(){}[]\"'`;:,.#@&|!?$%^~\\ \t\r\n\0\xff\xc3\xa9";
     for format in formats() {
         for _ in 0..30 {
@@ -89,7 +83,7 @@ fn a_tree_gives_its_text_back_whatever_bytes_it_is_made_of() {
 
 #[test]
 fn a_tree_gives_its_text_back_if_a_snippet_is_mutilated() {
-    let mut random = seeded();
+    let mut random = lop_testing::random();
     for (language, text) in snippets() {
         let format = Format::Language(language);
         check_whole(&text, &format);
@@ -217,7 +211,7 @@ fn what_the_model_is_sure_of_is_accepted_by_the_parser() {
 
 #[test]
 fn many_cuts_together_are_accepted_too() {
-    let mut random = seeded();
+    let mut random = lop_testing::random();
     let (mut all, mut wrong) = (0, 0);
     for (language, text) in snippets() {
         for _ in 0..20 {
@@ -243,7 +237,7 @@ fn many_cuts_together_are_accepted_too() {
 
 #[test]
 fn the_guard_says_what_a_parser_from_scratch_says() {
-    let mut random = seeded();
+    let mut random = lop_testing::random();
     let (mut all, mut different) = (0, 0);
     for (language, text) in snippets() {
         let tree = Tree::parse(&text, &Format::Language(language.clone()));
@@ -355,7 +349,7 @@ fn what_surely_may_go_in_the_normal_form_leaves_a_text_that_parses() {
 
 #[test]
 fn in_every_language_perses_and_pardis_leave_nothing_that_may_go() {
-    let mut random = seeded();
+    let mut random = lop_testing::random();
     for (language, text) in snippets() {
         let words: Vec<&[u8]> = lop::lexer::tokens(&text).map(|token| &text[token]).collect();
         let is_word = |word: &&&[u8]| word.iter().all(u8::is_ascii_alphabetic);

@@ -93,8 +93,7 @@ mod tests {
 
     #[test]
     fn every_algorithm_returns_an_interesting_subset_and_each_accepted_one_was_interesting() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
+        let seed = lop_testing::seed();
         let mut random = fastrand::Rng::with_seed(seed);
         for _ in 0..100 {
             let (n, interesting) = random_problem(&mut random);
@@ -107,9 +106,7 @@ mod tests {
 
     #[test]
     fn ddmin_is_one_minimal() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut random = fastrand::Rng::with_seed(seed);
+        let mut random = lop_testing::random();
         for _ in 0..100 {
             let (n, interesting) = random_problem(&mut random);
             for manner in [Manner::FIGURE, Manner::PICIRE, Manner::PARDIS] {

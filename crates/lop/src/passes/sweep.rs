@@ -109,9 +109,7 @@ mod tests {
 
     #[test]
     fn all_that_can_be_accepted_alone_are_accepted_together() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut random = fastrand::Rng::with_seed(seed);
+        let mut random = lop_testing::random();
         for _ in 0..100 {
             let count = random.usize(..60);
             let good: Vec<bool> = (0..count).map(|_| random.bool()).collect();

@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_fork_gives_the_same_elements_and_leaves_the_original_alone() {
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut random = lop_testing::random();
         for _ in 0..300 {
             let mut heap = Heap::new();
             let elements: Vec<u8> = (0..random.usize(..60)).map(|_| random.u8(..)).collect();

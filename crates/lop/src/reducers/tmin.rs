@@ -65,9 +65,7 @@ mod tests {
 
     #[test]
     fn the_result_is_one_maximal_on_random_problems() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut random = fastrand::Rng::with_seed(seed);
+        let mut random = lop_testing::random();
         for _ in 0..200 {
             let c: Vec<u32> = (0..random.usize(1..8)).map(|_| random.u32(1..60)).collect();
             let modulus = random.u32(2..7);
