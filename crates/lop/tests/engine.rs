@@ -168,15 +168,18 @@ fn a_resumed_run_repeats_no_test_and_ends_with_the_same_result() {
 fn a_resumed_run_goes_on_from_the_best_on_disk_even_without_its_verdicts() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal");
-    let oracle = |candidate: &[u8]| {
-        // Two ways to be interesting; the one that was reached is not the one found from the start.
-        has(candidate, &["line 50;", "line 51;"]) || has(candidate, &["line 7;"])
+    // Two ways to be interesting; the one that was reached is not found from the start.
+    let oracle = |candidate: &[u8]| has(candidate, &["line 7;"]) || has(candidate, &["other"]);
+    let start = |reached: Option<&[u8]>| {
+        let mut reduction = Reduction::new(text(), &oracle);
+        reduction.journal = Some(Journal::create(&path, &()).unwrap());
+        reduction.reached = reached.map(|text| Arc::new(text.to_vec()));
+        reduction.run().unwrap()
     };
-    let mut reduction = Reduction::new(text(), &oracle);
-    reduction.journal = Some(Journal::create(&path, &()).unwrap());
-    reduction.reached = Some(Arc::new(b"7".to_vec()));
-    let report = reduction.run().unwrap();
-    assert_eq!(*report.best.text, b"7");
+    assert_eq!(*start(None).best.text, b"line 7;\n");
+    let resumed = start(Some(b"other x"));
+    assert_eq!(*resumed.best.text, b"other", "it goes on from what was reached");
+    assert_eq!(resumed.confirmed, Some(true));
 }
 
 /// Runs out of memory, or of time, on all candidates without line 3.

@@ -1,0 +1,216 @@
+//! Algorithms, reducers, passes, units and rules know nothing of processes, threads, clocks or files, nor of the engine that
+//! runs them: their sources name nothing of the kind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// The directories of the sources, seen from this crate.
+const DIRECTORIES: [&str; 6] = [
+    "src/algorithms",
+    "src/passes",
+    "src/reducers",
+    "src/rules",
+    "src/units",
+    "../lop-choice/src/passes",
+];
+
+/// The modules of the standard library that may be used. A list of what may not would miss what is new.
+const STANDARD: [&str; 26] = [
+    "array",
+    "ascii",
+    "borrow",
+    "boxed",
+    "cell",
+    "char",
+    "cmp",
+    "collections",
+    "convert",
+    "default",
+    "error",
+    "fmt",
+    "hash",
+    "iter",
+    "marker",
+    "mem",
+    "num",
+    "ops",
+    "option",
+    "ptr",
+    "rc",
+    "result",
+    "slice",
+    "str",
+    "string",
+    "vec",
+];
+
+/// What may be used of `std::sync`: what is shared or made once, but nothing to wait for.
+const SYNC: [&str; 3] = ["Arc", "LazyLock", "OnceLock"];
+
+/// The modules of both crates that run things, or that keep something on disk.
+const BELOW: [&str; 18] = [
+    "best",
+    "cache",
+    "cancel",
+    "check",
+    "engine",
+    "event",
+    "external",
+    "journal",
+    "oracle",
+    "pool",
+    "preflight",
+    "process",
+    "reduction",
+    "report",
+    "session",
+    "store",
+    "workers",
+    "files",
+];
+
+/// Other crates that may not be used.
+const CRATES: [&str; 5] = ["libc", "rustix", "signal_hook", "tempfile", "lop_cli"];
+
+#[test]
+fn algorithms_know_no_process_thread_clock_or_file() {
+    let mut seen = 0;
+    for directory in DIRECTORIES {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
+        let sources = sources(&directory);
+        assert!(!sources.is_empty(), "there is nothing in {}", directory.display());
+        for path in sources {
+            let source = fs::read_to_string(&path).unwrap();
+            assert_eq!(forbidden(&source), [""; 0], "{}", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 60, "only {seen} files");
+}
+
+#[test]
+fn what_is_forbidden_is_found_however_it_is_written() {
+    for (source, expected) in [
+        ("use std::fs;", "std::fs"),
+        ("use std::{cmp::max, fs as files};", "std::fs"),
+        (
+            "use std::{ops::Range, sync::{Arc, atomic::{AtomicBool, Ordering}}};",
+            "std::sync::atomic",
+        ),
+        ("use {std::thread, std::rc::Rc};", "std::thread"),
+        ("use std::*;", "std::*"),
+        ("use std as s;", "std"),
+        ("use std::{self as s};", "std::self"),
+        ("fn f() { let now = ::std::time::Instant::now(); }", "std::time::Instant::now"),
+        ("fn f() { println!(\"{}\", std::env::args().count()); }", "std::env::args"),
+        ("fn f(it: &crate::oracle::Verdict) {}", "crate::oracle::Verdict"),
+        ("use super::super::engine::Engine;", "super::super::engine::Engine"),
+        ("use tempfile::tempdir;", "tempfile::tempdir"),
+        ("fn f() { fastrand::shuffle(&mut list); }", "fastrand::shuffle"),
+        ("#[cfg(test)] mod tests { use std::fs; } use std::net;", "std::net"),
+    ] {
+        let found = forbidden(source);
+        assert_eq!(
+            found.len(),
+            1 + usize::from(source.contains("Ordering")),
+            "{source}: {found:?}"
+        );
+        assert!(found[0].starts_with(expected), "{source}: {found:?}");
+    }
+    for source in [
+        "use std::{iter, sync::{Arc, OnceLock}, collections::BTreeMap as Map};",
+        "// use std::fs;\n/* std::thread */ const WORD: &str = \"std::time\"; /// std::process\nstruct S;",
+        "fn f<'std>(fs: &'std str) { super::shape(fs).thread(); }",
+        "#[cfg(test)] mod tests { use std::fs; fn f() {} }",
+        "fn f(seed: u64) { fastrand::Rng::with_seed(seed); let engine = 1; }",
+    ] {
+        assert_eq!(forbidden(source), [""; 0], "{source}");
+    }
+}
+
+/// All sources in a directory, and in those below it.
+fn sources(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let (directories, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|it| it.is_dir());
+    let files = files.into_iter().filter(|it| it.extension().is_some_and(|it| it == "rs"));
+    files.chain(directories.iter().flat_map(|directory| sources(directory))).collect()
+}
+
+/// The paths in a source, outside of its tests, that name what they may not.
+fn forbidden(source: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    paths(source.parse().unwrap(), &[], &mut all);
+    all.into_iter().filter(|path| is_forbidden(path)).map(|path| path.join("::")).collect()
+}
+
+fn is_forbidden(path: &[String]) -> bool {
+    let mut path = path.iter().map(String::as_str);
+    match path.next() {
+        Some("std" | "core" | "alloc") => match path.next() {
+            Some("sync") => path.next().is_none_or(|name| !SYNC.contains(&name)),
+            module => module.is_none_or(|name| !STANDARD.contains(&name)),
+        },
+        Some("crate" | "super") => {
+            path.find(|name| *name != "super").is_some_and(|name| BELOW.contains(&name))
+        }
+        Some("fastrand") => path.next() != Some("Rng"),
+        name => name.is_some_and(|name| CRATES.contains(&name)),
+    }
+}
+
+/// All paths in some tokens, those of `use` with braces one by one.
+fn paths(tokens: TokenStream, prefix: &[String], found: &mut Vec<Vec<String>>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_punct = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(it)) if it.as_char() == sign);
+    let is_word =
+        |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(it)) if it == word);
+    let mut at = 0;
+    while at < tokens.len() {
+        match &tokens[at] {
+            TokenTree::Punct(_) if is_punct(at, '#') && is_for_tests(tokens.get(at + 1)) => {
+                // The item ends with its braces, or with a semicolon.
+                while at < tokens.len() && !is_braced(&tokens[at]) && !is_punct(at, ';') {
+                    at += 1;
+                }
+            }
+            TokenTree::Group(group) => paths(group.stream(), &[], found),
+            TokenTree::Punct(it) if it.as_char() == '*' && !prefix.is_empty() => {
+                found.push([prefix, &["*".into()]].concat());
+            }
+            // What follows is the name of a lifetime, or a new name.
+            TokenTree::Punct(_) if is_punct(at, '\'') => at += 1,
+            TokenTree::Ident(_) if is_word(at, "as") => at += 1,
+            TokenTree::Ident(first) => {
+                let mut path = [prefix, &[first.to_string()]].concat();
+                while is_punct(at + 1, ':') && is_punct(at + 2, ':') {
+                    match tokens.get(at + 3) {
+                        Some(TokenTree::Ident(next)) => path.push(next.to_string()),
+                        Some(TokenTree::Punct(next)) if next.as_char() == '*' => {
+                            path.push("*".into())
+                        }
+                        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                            paths(group.stream(), &path, found);
+                            path.clear();
+                        }
+                        // Such as the arguments of a type.
+                        _ => break,
+                    }
+                    at += 3;
+                }
+                found.extend(Some(path).filter(|path| !path.is_empty()));
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+fn is_for_tests(attribute: Option<&TokenTree>) -> bool {
+    attribute.is_some_and(|it| it.to_string().replace(' ', "") == "[cfg(test)]")
+}
+
+fn is_braced(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+}
