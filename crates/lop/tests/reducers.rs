@@ -2,7 +2,6 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
@@ -329,19 +328,10 @@ fn what_comes_after_short_questions_keeps_the_workers_busy() {
     // No node has more than a few children, so no single question has work for four.
     let text = "int f() { if (a) { while (b) { if (c) { g(h(i(1))); } } } }".repeat(3);
     for strategy in ["hddr", "hoistr", "hddhr", "perses", "perses-n", "pardis", "pardis-hybrid"] {
-        let most = Arc::new(AtomicUsize::new(0));
-        let (original, seen) = (text.clone().into_bytes(), most.clone());
-        let (now, changed) = (Mutex::new(0), Condvar::new());
+        let company = Arc::new(Company::default());
+        let (original, inside) = (text.clone().into_bytes(), company.clone());
         let oracle = move |candidate: &[u8]| {
-            let mut inside = now.lock().unwrap();
-            *inside += 1;
-            seen.fetch_max(*inside, Ordering::SeqCst);
-            changed.notify_all();
-            // Whoever is alone waits for company, but not for ever.
-            let alone = |inside: &mut usize| *inside < 4 && seen.load(Ordering::SeqCst) < 4;
-            let wait = Duration::from_millis(200);
-            let (mut inside, _) = changed.wait_timeout_while(inside, wait, alone).unwrap();
-            *inside -= 1;
+            inside.wait_for(4);
             candidate == original
         };
         let mut reduction = Reduction::new(Arc::new(text.clone().into_bytes()), &oracle);
@@ -349,7 +339,38 @@ fn what_comes_after_short_questions_keeps_the_workers_busy() {
         reduction.workers = 4;
         reduction.strategy = strategy.parse().unwrap();
         reduction.run().unwrap();
-        assert_eq!(most.load(Ordering::SeqCst), 4, "{strategy}");
+        assert_eq!(company.state.lock().unwrap().most, 4, "{strategy}");
+    }
+}
+
+/// Where workers wait for each other.
+#[derive(Default)]
+struct Company {
+    state: Mutex<Inside>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Inside {
+    now: usize,
+    most: usize,
+    /// Someone has waited in vain, so nobody else waits.
+    failed: bool,
+}
+
+impl Company {
+    /// Waits until so many were here at the same time, once. Only a test that fails waits for the end of the time.
+    fn wait_for(&self, wanted: usize) {
+        let mut inside = self.state.lock().unwrap();
+        inside.now += 1;
+        inside.most = inside.most.max(inside.now);
+        self.changed.notify_all();
+        let is_alone = |inside: &mut Inside| inside.most < wanted && !inside.failed;
+        let wait = Duration::from_secs(30);
+        let (mut inside, waited) = self.changed.wait_timeout_while(inside, wait, is_alone).unwrap();
+        inside.failed |= waited.timed_out();
+        inside.now -= 1;
+        self.changed.notify_all();
     }
 }
 
