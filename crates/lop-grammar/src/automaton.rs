@@ -5,7 +5,8 @@
 //! its own beginning (it is a loop then), and accepts too much otherwise; such automata say so.
 
 use crate::label::{Label, RuleId};
-use crate::rule::{Definition, Quantifier, Rule};
+use crate::part::{Definition, Part};
+use crate::quantifier::Quantifier;
 
 /// An edge that reads a label.
 #[derive(Clone, Copy, Debug)]
@@ -132,16 +133,16 @@ impl Builder<'_> {
     }
 
     /// Lets `rule` lead from one state to another.
-    fn build(&mut self, rule: &Rule, quantifier: Quantifier, from: u32, to: u32) {
+    fn build(&mut self, rule: &Part, quantifier: Quantifier, from: u32, to: u32) {
         match rule {
-            Rule::Blank => self.silent(from, to),
-            Rule::Token(label, _) => self.read(*label, quantifier, from, to),
-            Rule::Invisible(lexeme) => {
+            Part::Blank => self.silent(from, to),
+            Part::Token(label, _) => self.read(*label, quantifier, from, to),
+            Part::Invisible(lexeme) => {
                 self.invisible(lexeme.may_be_blank, quantifier, from, to);
             }
-            Rule::Alias(_, label) => self.read(*label, quantifier, from, to),
-            Rule::Symbol(rule) => self.symbol(*rule, quantifier, from, to),
-            Rule::Seq(parts) => {
+            Part::Alias(_, label) => self.read(*label, quantifier, from, to),
+            Part::Symbol(rule) => self.symbol(*rule, quantifier, from, to),
+            Part::Seq(parts) => {
                 let mut at = from;
                 for part in parts {
                     let next = self.state();
@@ -150,8 +151,8 @@ impl Builder<'_> {
                 }
                 self.silent(at, to);
             }
-            Rule::Choice(parts) => {
-                let optional = parts.contains(&Rule::Blank);
+            Part::Choice(parts) => {
+                let optional = parts.contains(&Part::Blank);
                 let quantifier = if optional { Quantifier::Optional } else { quantifier };
                 for part in parts {
                     // States of its own, so that what loops inside does not leak into the others.
@@ -161,15 +162,15 @@ impl Builder<'_> {
                     self.build(part, quantifier, start, end);
                 }
             }
-            Rule::Repeat(part) => {
+            Part::Repeat(part) => {
                 self.silent(from, to);
                 self.repeat(part, Quantifier::Star, from, to);
             }
-            Rule::Repeat1(part) => self.repeat(part, Quantifier::Plus, from, to),
+            Part::Repeat1(part) => self.repeat(part, Quantifier::Plus, from, to),
         }
     }
 
-    fn repeat(&mut self, part: &Rule, quantifier: Quantifier, from: u32, to: u32) {
+    fn repeat(&mut self, part: &Part, quantifier: Quantifier, from: u32, to: u32) {
         let (start, end) = (self.state(), self.state());
         self.silent(from, start);
         self.silent(end, to);
@@ -199,7 +200,7 @@ impl Builder<'_> {
         if definition.is_token {
             // The parser may show such a token under its own text or not at all.
             self.build(body, quantifier, from, to);
-            if let Rule::Token(_, lexeme) = body {
+            if let Part::Token(_, lexeme) = body {
                 self.invisible(lexeme.may_be_blank, quantifier, from, to);
             }
             return;

@@ -7,10 +7,11 @@ use crate::automaton::Automaton;
 use crate::label::{Label, Labels, RuleId};
 use crate::minimal;
 use crate::model::Model;
-use crate::rule::{Definition, Rule};
+use crate::part::{Definition, Part};
 
 /// Why a grammar cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// It is not JSON.
     #[error("the grammar is not valid JSON: {0}")]
@@ -26,6 +27,17 @@ pub enum Error {
         /// What does.
         found: String,
     },
+    /// A rule is used that does not exist.
+    #[error("the rule `{rule}` of the grammar uses `{name}`, which is not defined")]
+    Undefined {
+        /// The rule that uses it.
+        rule: String,
+        /// The name that is used.
+        name: String,
+    },
+    /// There are more rules or labels than numbers for them.
+    #[error("the grammar has more than 65,535 {0}")]
+    TooLarge(&'static str),
 }
 
 /// Rules, labels, and which rules make nodes of which label.
@@ -67,18 +79,17 @@ impl Grammar {
     /// Takes the rules; from here on the grammar does not change.
     pub(crate) fn with_rules(mut self, rules: Vec<Definition>) -> Self {
         self.models = rules.iter().map(|_| OnceLock::new()).collect();
-        for (index, rule) in rules.iter().enumerate() {
-            let id = RuleId(index as u16);
+        for (id, rule) in RuleId::all().zip(&rules) {
             if let Some(label) = rule.label {
                 self.produces(id, label);
             }
-            let mut pending: Vec<&Rule> = rule.body.iter().collect();
+            let mut pending: Vec<&Part> = rule.body.iter().collect();
             while let Some(part) = pending.pop() {
                 match part {
-                    Rule::Alias(source, label) => self.produces(*source, *label),
-                    Rule::Seq(parts) | Rule::Choice(parts) => pending.extend(parts),
-                    Rule::Repeat(part) | Rule::Repeat1(part) => pending.push(part),
-                    Rule::Blank | Rule::Token(..) | Rule::Invisible(_) | Rule::Symbol(_) => {}
+                    Part::Alias(source, label) => self.produces(*source, *label),
+                    Part::Seq(parts) | Part::Choice(parts) => pending.extend(parts),
+                    Part::Repeat(part) | Part::Repeat1(part) => pending.push(part),
+                    Part::Blank | Part::Token(..) | Part::Invisible(_) | Part::Symbol(_) => {}
                 }
             }
         }
@@ -91,13 +102,13 @@ impl Grammar {
     pub fn require_one(&mut self, rule: &str) {
         debug_assert!(self.models.iter().all(|model| model.get().is_none()));
         let rules = self.rules.iter_mut().filter(|each| each.name == rule);
-        let mut pending: Vec<&mut Rule> = rules.filter_map(|rule| rule.body.as_mut()).collect();
+        let mut pending: Vec<&mut Part> = rules.filter_map(|rule| rule.body.as_mut()).collect();
         while let Some(part) = pending.pop() {
             match part {
-                Rule::Repeat(inner) => {
-                    *part = Rule::Repeat1(std::mem::replace(inner, Box::new(Rule::Blank)))
+                Part::Repeat(inner) => {
+                    *part = Part::Repeat1(std::mem::replace(inner, Box::new(Part::Blank)))
                 }
-                Rule::Seq(parts) | Rule::Choice(parts) => pending.extend(parts),
+                Part::Seq(parts) | Part::Choice(parts) => pending.extend(parts),
                 _ => {}
             }
         }
@@ -130,6 +141,11 @@ impl Grammar {
         self.labels.len()
     }
 
+    /// All labels, in the order of their numbers.
+    pub fn labels(&self) -> impl Iterator<Item = Label> + use<> {
+        Label::all().take(self.labels.len())
+    }
+
     /// The rules whose nodes may bear a label.
     pub fn producers(&self, label: Label) -> &[RuleId] {
         &self.producers[label.0 as usize]
@@ -137,7 +153,7 @@ impl Grammar {
 
     /// The rule of this name.
     pub fn rule(&self, name: &str) -> Option<RuleId> {
-        self.rules.iter().position(|rule| rule.name == name).map(|index| RuleId(index as u16))
+        RuleId::all().zip(&self.rules).find(|(_, rule)| rule.name == name).map(|(id, _)| id)
     }
 
     /// Whether nodes with this label may stand anywhere, as comments may.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::grammar::Error;
+
 /// What a node is called in the tree: a name, and whether it is that of a rule or the text of a
 /// token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,11 +14,34 @@ impl Label {
     pub const TEXT: Label = Label(0);
     /// What the parser could make no sense of.
     pub const ERROR: Label = Label(1);
+
+    /// All labels that there can be.
+    pub(crate) fn all() -> impl Iterator<Item = Label> + use<> {
+        (0..u16::MAX).map(Label)
+    }
 }
 
 /// A rule's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RuleId(pub u16);
+
+impl RuleId {
+    /// The number of the rule at an index, if there are so many.
+    pub(crate) fn new(index: usize) -> Result<RuleId, Error> {
+        number(index).map(RuleId).ok_or(Error::TooLarge("rules"))
+    }
+
+    /// All numbers that rules can have.
+    pub(crate) fn all() -> impl Iterator<Item = RuleId> + use<> {
+        (0..u16::MAX).map(RuleId)
+    }
+}
+
+/// An index as a number of 16 bits. The largest of these is not used, so that a count of them is also
+/// one.
+fn number(index: usize) -> Option<u16> {
+    u16::try_from(index).ok().filter(|number| *number < u16::MAX)
+}
 
 /// Labels while a grammar is read.
 pub(crate) struct Labels {
@@ -29,19 +54,22 @@ impl Labels {
         let mut labels = Labels { names: Vec::new(), index: HashMap::new() };
         // The order of `Label::TEXT` and `Label::ERROR`. No token is empty, so neither name can be
         // that of a label in the grammar.
-        labels.intern("", false);
-        labels.intern("ERROR", true);
+        for (label, name, named) in [(Label::TEXT, "", false), (Label::ERROR, "ERROR", true)] {
+            labels.names.push((name.to_owned(), named));
+            labels.index.insert((name.to_owned(), named), label);
+        }
         labels
     }
 
-    pub(crate) fn intern(&mut self, name: &str, named: bool) -> Label {
+    /// The label with this name, a new one if there is none yet.
+    pub(crate) fn intern(&mut self, name: &str, named: bool) -> Result<Label, Error> {
         let key = (name.to_owned(), named);
         if let Some(label) = self.index.get(&key) {
-            return *label;
+            return Ok(*label);
         }
-        let label = Label(self.names.len() as u16);
+        let label = number(self.names.len()).map(Label).ok_or(Error::TooLarge("labels"))?;
         self.names.push(key.clone());
         self.index.insert(key, label);
-        label
+        Ok(label)
     }
 }

@@ -28,24 +28,30 @@
 //! assert_eq!(grammar.minimal(list), Some("()"));
 //! ```
 //!
-//! Grammars are read from tree-sitter's `grammar.json` with [`Grammar::from_tree_sitter`].
+//! Grammars are read from tree-sitter's `grammar.json` with [`Grammar::from_tree_sitter`], or built from
+//! rules as values with [`GrammarBuilder`].
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod automaton;
+mod builder;
 mod grammar;
 mod label;
 mod minimal;
 mod model;
 mod notation;
+mod part;
 mod pattern;
+mod quantifier;
 mod rule;
 mod tree_sitter;
 mod wrapper;
 
+pub use builder::GrammarBuilder;
 pub use grammar::{Error, Grammar};
 pub use label::{Label, RuleId};
 pub use model::{Gap, Model, Run, States};
-pub use rule::Quantifier;
+pub use quantifier::Quantifier;
+pub use rule::Rule;
 pub use wrapper::Wrapper;

@@ -9,7 +9,7 @@
 use std::cmp::Ordering;
 
 use crate::label::RuleId;
-use crate::rule::{Definition, Rule};
+use crate::part::{Definition, Part};
 
 /// The least text per label, the shortest of those of its producers.
 pub(crate) fn of_labels(rules: &[Definition], producers: &[Vec<RuleId>]) -> Vec<Option<String>> {
@@ -23,10 +23,10 @@ pub(crate) fn of_labels(rules: &[Definition], producers: &[Vec<RuleId>]) -> Vec<
         .collect();
     // Tokens that have a label of their own in the middle of a rule.
     let bodies = rules.iter().filter_map(|rule| rule.body.as_ref());
-    let mut pending: Vec<&Rule> = bodies.collect();
+    let mut pending: Vec<&Part> = bodies.collect();
     while let Some(rule) = pending.pop() {
         match rule {
-            Rule::Token(label, lexeme) => {
+            Part::Token(label, lexeme) => {
                 if let Some(text) = &lexeme.shortest {
                     let known = &mut texts[label.0 as usize];
                     if known.as_ref().is_none_or(|known| shortlex(text, known).is_lt()) {
@@ -34,9 +34,9 @@ pub(crate) fn of_labels(rules: &[Definition], producers: &[Vec<RuleId>]) -> Vec<
                     }
                 }
             }
-            Rule::Seq(parts) | Rule::Choice(parts) => pending.extend(parts),
-            Rule::Repeat(part) | Rule::Repeat1(part) => pending.push(part),
-            Rule::Blank | Rule::Invisible(_) | Rule::Symbol(_) | Rule::Alias(..) => {}
+            Part::Seq(parts) | Part::Choice(parts) => pending.extend(parts),
+            Part::Repeat(part) | Part::Repeat1(part) => pending.push(part),
+            Part::Blank | Part::Invisible(_) | Part::Symbol(_) | Part::Alias(..) => {}
         }
     }
     texts
@@ -86,14 +86,14 @@ fn of_rules(rules: &[Definition]) -> Vec<Option<Minimal>> {
     }
 }
 
-fn evaluate(rule: &Rule, known: &[Option<Minimal>]) -> Option<Minimal> {
+fn evaluate(rule: &Part, known: &[Option<Minimal>]) -> Option<Minimal> {
     match rule {
-        Rule::Blank | Rule::Repeat(_) => Some(Minimal::default()),
-        Rule::Token(_, lexeme) | Rule::Invisible(lexeme) => {
+        Part::Blank | Part::Repeat(_) => Some(Minimal::default()),
+        Part::Token(_, lexeme) | Part::Invisible(lexeme) => {
             Some(Minimal { text: lexeme.shortest.clone()?, immediate: lexeme.immediate })
         }
-        Rule::Symbol(rule) | Rule::Alias(rule, _) => known[rule.0 as usize].clone(),
-        Rule::Seq(parts) => {
+        Part::Symbol(rule) | Part::Alias(rule, _) => known[rule.0 as usize].clone(),
+        Part::Seq(parts) => {
             let mut whole = Minimal::default();
             for part in parts {
                 let part = evaluate(part, known)?;
@@ -108,11 +108,11 @@ fn evaluate(rule: &Rule, known: &[Option<Minimal>]) -> Option<Minimal> {
             }
             Some(whole)
         }
-        Rule::Choice(parts) => {
+        Part::Choice(parts) => {
             let texts = parts.iter().filter_map(|part| evaluate(part, known));
             texts.min_by(|left, right| shortlex(&left.text, &right.text))
         }
-        Rule::Repeat1(part) => evaluate(part, known),
+        Part::Repeat1(part) => evaluate(part, known),
     }
 }
 

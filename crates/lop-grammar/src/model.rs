@@ -24,7 +24,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::automaton::Automaton;
 use crate::label::Label;
-use crate::rule::Quantifier;
+use crate::quantifier::Quantifier;
 
 /// The content model of one rule.
 pub struct Model {

@@ -11,9 +11,9 @@
 //! a literal or a regular expression is a token. A rule written with `~` may stand anywhere. In both, a backslash keeps what follows it from being
 //! the end.
 
-use serde_json::{Value, json};
-
+use crate::builder::GrammarBuilder;
 use crate::grammar::{Error, Grammar};
+use crate::rule::Rule;
 
 impl Grammar {
     /// Reads a grammar in the short notation.
@@ -29,20 +29,19 @@ impl Grammar {
     /// ```
     pub fn parse(name: &str, notation: &str) -> Result<Grammar, Error> {
         let mut parser = Parser { rest: notation };
-        let mut rules = serde_json::Map::new();
-        let mut extras = Vec::new();
+        let mut builder = GrammarBuilder::new(name);
         while !parser.peek("") {
             let rule = parser.name()?;
             if parser.takes("~") {
-                extras.push(json!({ "type": "SYMBOL", "name": rule }));
+                builder.extra(Rule::symbol(rule));
             } else {
                 parser.expect("=")?;
             }
             let body = parser.choice()?;
             parser.expect(";")?;
-            rules.insert(rule.to_owned(), body);
+            builder.rule(rule, body);
         }
-        Grammar::from_json(&json!({ "name": name, "rules": rules, "extras": extras }))
+        builder.build()
     }
 }
 
@@ -51,46 +50,46 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn choice(&mut self) -> Result<Value, Error> {
+    fn choice(&mut self) -> Result<Rule, Error> {
         let mut members = vec![self.sequence()?];
         while self.takes("|") {
             members.push(self.sequence()?);
         }
-        Ok(one_or("CHOICE", members))
+        Ok(Rule::choice(members))
     }
 
-    fn sequence(&mut self) -> Result<Value, Error> {
+    fn sequence(&mut self) -> Result<Rule, Error> {
         let mut members = Vec::new();
         while !["|", ")", ";", ""].iter().any(|end| self.peek(end)) {
             members.push(self.repeated()?);
         }
-        if members.is_empty() { Ok(json!({ "type": "BLANK" })) } else { Ok(one_or("SEQ", members)) }
+        Ok(Rule::seq(members))
     }
 
-    fn repeated(&mut self) -> Result<Value, Error> {
+    fn repeated(&mut self) -> Result<Rule, Error> {
         let part = self.part()?;
         Ok(if self.takes("?") {
-            json!({ "type": "CHOICE", "members": [part, { "type": "BLANK" }] })
+            part.optional()
         } else if self.takes("*") {
-            json!({ "type": "REPEAT", "content": part })
+            part.repeated()
         } else if self.takes("+") {
-            json!({ "type": "REPEAT1", "content": part })
+            part.repeated_once()
         } else {
             part
         })
     }
 
-    fn part(&mut self) -> Result<Value, Error> {
+    fn part(&mut self) -> Result<Rule, Error> {
         if self.takes("(") {
             let inner = self.choice()?;
             self.expect(")")?;
             Ok(inner)
         } else if self.takes("\"") {
-            Ok(json!({ "type": "STRING", "value": self.up_to('"')? }))
+            Ok(Rule::literal(self.up_to('"')?))
         } else if self.takes("/") {
-            Ok(json!({ "type": "PATTERN", "value": self.up_to('/')? }))
+            Ok(Rule::pattern(self.up_to('/')?))
         } else {
-            Ok(json!({ "type": "SYMBOL", "name": self.name()? }))
+            Ok(Rule::symbol(self.name()?))
         }
     }
 
@@ -142,8 +141,4 @@ impl<'a> Parser<'a> {
         let found: String = self.rest.trim_start().chars().take(20).collect();
         Err(Error::Notation { expected: expected.to_owned(), found })
     }
-}
-
-fn one_or(kind: &str, mut members: Vec<Value>) -> Value {
-    if members.len() == 1 { members.remove(0) } else { json!({ "type": kind, "members": members }) }
 }

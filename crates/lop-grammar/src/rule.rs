@@ -1,23 +1,35 @@
-//! Rules and what they are made of.
+//! Rules as values: what a grammar is built from.
 
-use crate::label::{Label, RuleId};
-
-/// What a rule is made of.
+/// What a rule consists of. Other rules are named, so rules can be written in any order.
 ///
-/// Precedence, associativity and field names are not part of it: they say which tree a parser
-/// prefers, not which children a node may have.
+/// ```
+/// use lop_grammar::Rule;
+///
+/// // "(" (item ("," item)*)? ")"
+/// let item = || Rule::symbol("item");
+/// let more = Rule::seq([Rule::literal(","), item()]).repeated();
+/// let items = Rule::seq([item(), more]).optional();
+/// let list = Rule::seq([Rule::literal("("), items, Rule::literal(")")]);
+/// assert!(matches!(list, Rule::Seq(parts) if parts.len() == 3));
+/// ```
+///
+/// Precedence and associativity are not part of it: they say which tree a parser prefers, not which
+/// children a node may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Rule {
+#[non_exhaustive]
+pub enum Rule {
     /// Nothing.
     Blank,
-    /// A token that is seen in the tree, by its label: an anonymous `"if"`, or one with an alias.
-    Token(Label, Lexeme),
-    /// A token without a node: its text stands in a gap between its neighbours.
-    Invisible(Lexeme),
-    /// Another rule. Where it is hidden, its children stand in its place.
-    Symbol(RuleId),
-    /// Another rule whose node bears another label here.
-    Alias(RuleId, Label),
+    /// A token with one text. Its label is that text.
+    Literal(String),
+    /// A token, as a regular expression. It has no node of its own, unless it is a rule by itself.
+    Pattern(String),
+    /// Everything within is one token.
+    Token(Box<Rule>),
+    /// Everything within is one token, with no gap before it.
+    Immediate(Box<Rule>),
+    /// Another rule, by its name.
+    Symbol(String),
     /// One after the other.
     Seq(Vec<Rule>),
     /// One of them.
@@ -26,58 +38,122 @@ pub(crate) enum Rule {
     Repeat(Box<Rule>),
     /// At least once.
     Repeat1(Box<Rule>),
+    /// The nodes and tokens within have another label.
+    Alias {
+        /// What is renamed.
+        rule: Box<Rule>,
+        /// The label.
+        label: String,
+        /// Whether the label is a name, not the text of a token.
+        named: bool,
+    },
+    /// The nodes within are held under a field.
+    Field {
+        /// The name of the field.
+        name: String,
+        /// What is held.
+        rule: Box<Rule>,
+    },
 }
 
-/// A named rule.
-pub(crate) struct Definition {
-    pub(crate) name: String,
-    /// `None` for tokens that code outside of the grammar recognises.
-    pub(crate) body: Option<Rule>,
-    /// The label of its nodes; `None` for hidden rules, which make none: what they consist of stands
-    /// in their place.
-    pub(crate) label: Option<Label>,
-    /// Whether it is a token, so its node has no children.
-    pub(crate) is_token: bool,
-}
-
-/// What a token looks like.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Lexeme {
-    /// The shortest text of it, if that is known.
-    pub(crate) shortest: Option<String>,
-    /// Whether there is one of it that is empty or white space.
-    pub(crate) may_be_blank: bool,
-    /// Whether it must follow without a gap.
-    pub(crate) immediate: bool,
-}
-
-/// What makes a child optional or repeated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Quantifier {
-    /// Nothing: it stands there once.
-    #[default]
-    One,
-    /// `?`: at most once.
-    Optional,
-    /// `+`: at least once.
-    Plus,
-    /// `*`: any number of times.
-    Star,
-}
-
-impl Quantifier {
-    /// Whether there may be several in a row.
-    pub fn repeats(self) -> bool {
-        matches!(self, Quantifier::Plus | Quantifier::Star)
+impl Rule {
+    /// A token with one text.
+    pub fn literal(text: &str) -> Rule {
+        Rule::Literal(text.to_owned())
     }
 
-    /// The sign for people.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Quantifier::One => "",
-            Quantifier::Optional => "?",
-            Quantifier::Plus => "+",
-            Quantifier::Star => "*",
+    /// A token, as a regular expression.
+    pub fn pattern(expression: &str) -> Rule {
+        Rule::Pattern(expression.to_owned())
+    }
+
+    /// Another rule, by its name.
+    pub fn symbol(name: &str) -> Rule {
+        Rule::Symbol(name.to_owned())
+    }
+
+    /// One after the other. One part stays as it is; no part is nothing.
+    pub fn seq(parts: impl IntoIterator<Item = Rule>) -> Rule {
+        let mut parts: Vec<Rule> = parts.into_iter().collect();
+        match parts.len() {
+            0 => Rule::Blank,
+            1 => parts.remove(0),
+            _ => Rule::Seq(parts),
         }
+    }
+
+    /// One of them. One part stays as it is.
+    pub fn choice(parts: impl IntoIterator<Item = Rule>) -> Rule {
+        let mut parts: Vec<Rule> = parts.into_iter().collect();
+        if parts.len() == 1 { parts.remove(0) } else { Rule::Choice(parts) }
+    }
+
+    /// This or nothing.
+    pub fn optional(self) -> Rule {
+        Rule::Choice(vec![self, Rule::Blank])
+    }
+
+    /// This any number of times.
+    pub fn repeated(self) -> Rule {
+        Rule::Repeat(Box::new(self))
+    }
+
+    /// This at least once.
+    pub fn repeated_once(self) -> Rule {
+        Rule::Repeat1(Box::new(self))
+    }
+
+    /// All of this as one token.
+    pub fn token(self) -> Rule {
+        Rule::Token(Box::new(self))
+    }
+
+    /// This under a field.
+    pub fn field(self, name: &str) -> Rule {
+        Rule::Field { name: name.to_owned(), rule: Box::new(self) }
+    }
+
+    /// This with another label. `named` says whether the label is a name, not the text of a token.
+    pub fn alias(self, label: &str, named: bool) -> Rule {
+        Rule::Alias { rule: Box::new(self), label: label.to_owned(), named }
+    }
+
+    /// Whether this is nothing but a token.
+    pub(crate) fn is_token(&self) -> bool {
+        match self {
+            Rule::Literal(_) | Rule::Pattern(_) | Rule::Token(_) | Rule::Immediate(_) => true,
+            Rule::Field { rule, .. } => rule.is_token(),
+            _ => false,
+        }
+    }
+
+    /// The text of a token that has only one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Rule::Literal(text) => Some(text),
+            Rule::Token(rule) | Rule::Immediate(rule) | Rule::Field { rule, .. } => rule.text(),
+            _ => None,
+        }
+    }
+
+    /// The regular expression of a token. `None` if there are other rules in it.
+    pub(crate) fn regular_expression(&self) -> Option<String> {
+        let all = |parts: &[Rule]| -> Option<Vec<String>> {
+            parts.iter().map(Rule::regular_expression).collect()
+        };
+        Some(match self {
+            Rule::Blank => String::new(),
+            Rule::Literal(text) => regex_syntax::escape(text),
+            Rule::Pattern(expression) => format!("(?:{expression})"),
+            Rule::Seq(parts) => all(parts)?.concat(),
+            Rule::Choice(parts) => format!("(?:{})", all(parts)?.join("|")),
+            Rule::Repeat(rule) => format!("(?:{})*", rule.regular_expression()?),
+            Rule::Repeat1(rule) => format!("(?:{})+", rule.regular_expression()?),
+            Rule::Token(rule)
+            | Rule::Immediate(rule)
+            | Rule::Alias { rule, .. }
+            | Rule::Field { rule, .. } => rule.regular_expression()?,
+            Rule::Symbol(_) => return None,
+        })
     }
 }

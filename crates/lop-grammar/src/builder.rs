@@ -1,0 +1,225 @@
+//! Builds a grammar from rules as values.
+//!
+//! What matters is which nodes a parser shows: hidden rules have none, so their parts take their
+//! place; a pattern in the middle of a rule is a token without a node; an alias goes down to the
+//! symbols and tokens it covers, and a repetition below an alias becomes a rule of its own.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::grammar::{Error, Grammar};
+use crate::label::{Label, Labels, RuleId};
+use crate::part::{Definition, Lexeme, Part};
+use crate::pattern;
+use crate::rule::Rule;
+
+/// Collects the rules of a grammar.
+///
+/// ```
+/// use lop_grammar::{GrammarBuilder, Rule};
+///
+/// let mut builder = GrammarBuilder::new("lists");
+/// let items = Rule::symbol("_item").repeated();
+/// builder.rule("list", Rule::seq([Rule::literal("("), items, Rule::literal(")")]));
+/// builder.rule("_item", Rule::choice([Rule::symbol("list"), Rule::symbol("word")]));
+/// builder.rule("word", Rule::pattern("[a-z]+"));
+/// let grammar = builder.build().unwrap();
+/// let list = grammar.label("list", true).unwrap();
+/// assert_eq!(grammar.minimal(list), Some("()"));
+/// ```
+///
+/// Rules and labels get their numbers by the names of the rules, so the order in which rules are
+/// added does not matter.
+#[derive(Clone, Debug)]
+pub struct GrammarBuilder {
+    name: String,
+    rules: BTreeMap<String, Rule>,
+    externals: Vec<String>,
+    hidden: HashSet<String>,
+    extras: Vec<Rule>,
+}
+
+impl GrammarBuilder {
+    /// A grammar without rules.
+    pub fn new(name: &str) -> Self {
+        GrammarBuilder {
+            name: name.to_owned(),
+            rules: BTreeMap::new(),
+            externals: Vec::new(),
+            hidden: HashSet::new(),
+            extras: Vec::new(),
+        }
+    }
+
+    /// Adds a rule, in place of one with the same name. A rule whose name begins with `_` is hidden; a
+    /// rule that is nothing but a literal, a pattern or a token is a token.
+    pub fn rule(&mut self, name: &str, rule: Rule) -> &mut Self {
+        self.rules.insert(name.to_owned(), rule);
+        self
+    }
+
+    /// Adds a token that code outside of the grammar recognises. A rule with the same name wins.
+    pub fn external(&mut self, name: &str) -> &mut Self {
+        self.externals.push(name.to_owned());
+        self
+    }
+
+    /// Hides a rule: it makes no node, and its parts take its place.
+    pub fn hide(&mut self, name: &str) -> &mut Self {
+        self.hidden.insert(name.to_owned());
+        self
+    }
+
+    /// Allows a rule or a token anywhere: comments, white space.
+    pub fn extra(&mut self, extra: Rule) -> &mut Self {
+        self.extras.push(extra);
+        self
+    }
+
+    /// The grammar.
+    ///
+    /// # Errors
+    ///
+    /// If a rule is used that does not exist, or if there are more rules or labels than numbers.
+    pub fn build(&self) -> Result<Grammar, Error> {
+        let mut resolver = Resolver {
+            labels: Labels::new(),
+            ids: HashMap::new(),
+            fields: HashSet::new(),
+            externals: Vec::new(),
+            extracted: Vec::new(),
+            first_new: self.rules.len(),
+        };
+        for (index, name) in self.rules.keys().enumerate() {
+            resolver.ids.insert(name.clone(), RuleId::new(index)?);
+        }
+        for name in &self.externals {
+            resolver.external(name)?;
+        }
+        resolver.first_new += resolver.externals.len();
+        let mut definitions = Vec::new();
+        for (name, rule) in &self.rules {
+            let is_hidden = name.starts_with('_') || self.hidden.contains(name);
+            definitions.push(resolver.definition(name, rule, is_hidden)?);
+        }
+        definitions.extend(resolver.externals);
+        definitions.extend(resolver.extracted);
+
+        let mut grammar = Grammar::new(self.name.clone(), resolver.labels);
+        grammar.fields = resolver.fields;
+        let label = |extra: &Rule| match extra {
+            Rule::Symbol(name) => grammar.label(name, true),
+            _ => None,
+        };
+        grammar.extras = self.extras.iter().filter_map(label).collect();
+        let tokens = self.extras.iter().filter(|extra| extra.is_token());
+        grammar.between = tokens.filter_map(Rule::regular_expression).collect();
+        Ok(grammar.with_rules(definitions))
+    }
+}
+
+/// Gives numbers to names.
+struct Resolver {
+    labels: Labels,
+    ids: HashMap<String, RuleId>,
+    fields: HashSet<String>,
+    /// Tokens that code outside of the grammar recognises; their numbers follow those of the rules.
+    externals: Vec<Definition>,
+    /// Repetitions below an alias; their numbers follow.
+    extracted: Vec<Definition>,
+    first_new: usize,
+}
+
+impl Resolver {
+    fn external(&mut self, name: &str) -> Result<(), Error> {
+        if !self.ids.contains_key(name) {
+            let id = RuleId::new(self.first_new + self.externals.len())?;
+            self.ids.insert(name.to_owned(), id);
+            let label = match name.starts_with('_') {
+                true => None,
+                false => Some(self.labels.intern(name, true)?),
+            };
+            let name = name.to_owned();
+            self.externals.push(Definition { name, body: None, label, is_token: true });
+        }
+        Ok(())
+    }
+
+    fn definition(
+        &mut self,
+        name: &str,
+        rule: &Rule,
+        is_hidden: bool,
+    ) -> Result<Definition, Error> {
+        // Before the labels within, as their numbers depend on it.
+        let label = if is_hidden { None } else { Some(self.labels.intern(name, true)?) };
+        let body = Some(self.part(name, rule, None)?);
+        Ok(Definition { name: name.to_owned(), body, label, is_token: rule.is_token() })
+    }
+
+    /// Resolves a part of the rule called `within`.
+    fn part(&mut self, within: &str, rule: &Rule, alias: Option<Label>) -> Result<Part, Error> {
+        Ok(match rule {
+            Rule::Blank => Part::Blank,
+            Rule::Literal(_) | Rule::Pattern(_) | Rule::Token(_) | Rule::Immediate(_) => {
+                let label = match (alias, rule.text()) {
+                    (Some(alias), _) => Some(alias),
+                    (None, Some(text)) => Some(self.labels.intern(text, false)?),
+                    (None, None) => None,
+                };
+                let lexeme = lexeme(rule);
+                label.map_or(Part::Invisible(lexeme.clone()), |label| Part::Token(label, lexeme))
+            }
+            Rule::Symbol(name) => {
+                let undefined =
+                    || Error::Undefined { rule: within.to_owned(), name: name.to_owned() };
+                let id = self.ids.get(name).copied().ok_or_else(undefined)?;
+                alias.map_or(Part::Symbol(id), |label| Part::Alias(id, label))
+            }
+            Rule::Seq(rules) => Part::Seq(self.parts(within, rules, alias)?),
+            Rule::Choice(rules) => Part::Choice(self.parts(within, rules, alias)?),
+            Rule::Repeat(rule) => {
+                let body = Part::Repeat(Box::new(self.part(within, rule, None)?));
+                self.extracted(within, body, alias)?
+            }
+            Rule::Repeat1(rule) => {
+                let body = Part::Repeat1(Box::new(self.part(within, rule, None)?));
+                self.extracted(within, body, alias)?
+            }
+            Rule::Alias { rule, label, named } => {
+                let label = self.labels.intern(label, *named)?;
+                self.part(within, rule, Some(label))?
+            }
+            Rule::Field { name, rule } => {
+                self.fields.insert(name.clone());
+                self.part(within, rule, alias)?
+            }
+        })
+    }
+
+    fn parts(
+        &mut self,
+        within: &str,
+        rules: &[Rule],
+        alias: Option<Label>,
+    ) -> Result<Vec<Part>, Error> {
+        rules.iter().map(|rule| self.part(within, rule, alias)).collect()
+    }
+
+    /// A repetition: as it is, or, below an alias, as a rule of its own.
+    fn extracted(&mut self, within: &str, body: Part, alias: Option<Label>) -> Result<Part, Error> {
+        let Some(label) = alias else { return Ok(body) };
+        let id = RuleId::new(self.first_new + self.extracted.len())?;
+        let name = format!("{within}_repeat{}", self.extracted.len());
+        self.extracted.push(Definition { name, body: Some(body), label: None, is_token: false });
+        Ok(Part::Alias(id, label))
+    }
+}
+
+fn lexeme(token: &Rule) -> Lexeme {
+    let expression = token.regular_expression().and_then(|text| pattern::parse(&text));
+    Lexeme {
+        shortest: expression.as_ref().and_then(pattern::shortest),
+        may_be_blank: expression.as_ref().is_some_and(pattern::may_be_blank),
+        immediate: matches!(token, Rule::Immediate(_)),
+    }
+}

@@ -1,0 +1,32 @@
+//! What a grammar says about how often a child occurs.
+
+/// What makes a child optional or repeated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quantifier {
+    /// Nothing: it stands there once.
+    #[default]
+    One,
+    /// `?`: at most once.
+    Optional,
+    /// `+`: at least once.
+    Plus,
+    /// `*`: any number of times.
+    Star,
+}
+
+impl Quantifier {
+    /// Whether there may be several in a row.
+    pub fn repeats(self) -> bool {
+        matches!(self, Quantifier::Plus | Quantifier::Star)
+    }
+
+    /// The sign for people.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Quantifier::One => "",
+            Quantifier::Optional => "?",
+            Quantifier::Plus => "+",
+            Quantifier::Star => "*",
+        }
+    }
+}
