@@ -51,7 +51,7 @@ mod wrapper;
 pub use builder::GrammarBuilder;
 pub use grammar::{Error, Grammar};
 pub use label::{Label, RuleId};
-pub use model::{Gap, Model, Run, States};
+pub use model::{Gap, Model, Run};
 pub use quantifier::Quantifier;
 pub use rule::Rule;
 pub use wrapper::Wrapper;

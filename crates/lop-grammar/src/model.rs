@@ -20,64 +20,19 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::automaton::Automaton;
 use crate::label::Label;
 use crate::quantifier::Quantifier;
 
 /// The content model of one rule.
+///
+/// Any number of threads may ask at the same time. No question runs code of the caller, so a question
+/// cannot wait for another one.
 pub struct Model {
-    is_approximate: bool,
+    automaton: Arc<Automaton>,
     states: Mutex<States>,
-}
-
-impl Model {
-    pub(crate) fn new(automaton: Automaton) -> Self {
-        Model {
-            is_approximate: automaton.is_approximate,
-            states: Mutex::new(States {
-                backward: Sets::new(automaton.reversed()),
-                forward: Sets::new(automaton),
-                meetings: HashMap::new(),
-                sure: HashMap::new(),
-            }),
-        }
-    }
-
-    /// Whether it accepts more than the rule does, so that a parser should have the last word.
-    pub fn is_approximate(&self) -> bool {
-        self.is_approximate
-    }
-
-    /// The sets of states, for who asks many questions in a row.
-    pub fn states(&self) -> MutexGuard<'_, States> {
-        // What a panic interrupts is at worst a look-up that was not stored.
-        self.states.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Runs over the children of a node; `None` if the rule does not allow them.
-    pub fn run<'a>(&'a self, word: &[Label]) -> Option<Run<'a>> {
-        let mut states = self.states();
-        let mut forward = vec![States::START];
-        for label in word {
-            forward.push(states.forward(forward[forward.len() - 1], *label));
-        }
-        let mut backward = vec![States::START; word.len() + 1];
-        for (index, label) in word.iter().enumerate().rev() {
-            backward[index] = states.backward(backward[index + 1], *label);
-        }
-        let accepted = states.meet(forward[word.len()], States::START);
-        accepted.then(|| Run { model: self, word: word.to_vec(), forward, backward })
-    }
-}
-
-/// The numbered sets of states of a model.
-pub struct States {
-    forward: Sets,
-    backward: Sets,
-    meetings: HashMap<(u32, u32), bool>,
-    sure: HashMap<(Gap, Option<Label>, Gap), bool>,
 }
 
 /// A place between two children: the states in which the model is there, and those from which it
@@ -90,45 +45,125 @@ pub struct Gap {
     pub after: u32,
 }
 
-impl States {
+impl Model {
     /// The set before the first child, and that after the last one.
     pub const START: u32 = 0;
 
-    pub(crate) fn automaton(&self) -> &Automaton {
-        &self.forward.automaton
+    pub(crate) fn new(automaton: Automaton) -> Self {
+        let automaton = Arc::new(automaton);
+        let states = Mutex::new(States {
+            backward: Sets::new(automaton.reversed().into()),
+            forward: Sets::new(automaton.clone()),
+            meetings: HashMap::new(),
+            sure: HashMap::new(),
+        });
+        Model { automaton, states }
+    }
+
+    /// Whether it accepts more than the rule does, so that a parser should have the last word.
+    pub fn is_approximate(&self) -> bool {
+        self.automaton.is_approximate
+    }
+
+    /// Runs over the children of a node; `None` if the rule does not allow them.
+    pub fn run<'a>(&'a self, word: &[Label]) -> Option<Run<'a>> {
+        let gaps = self.gaps(word)?;
+        Some(Run { model: self, word: word.to_vec(), gaps })
+    }
+
+    /// The gaps before each of the children and after the last one; `None` if the rule does not allow
+    /// them.
+    pub fn gaps(&self, word: &[Label]) -> Option<Vec<Gap>> {
+        let mut states = self.states();
+        let mut gaps = Vec::with_capacity(word.len() + 1);
+        let mut set = Model::START;
+        for label in word {
+            gaps.push(Gap { before: set, after: Model::START });
+            set = states.forward.step(set, *label);
+        }
+        gaps.push(Gap { before: set, after: Model::START });
+        if !states.meet(set, Model::START) {
+            return None;
+        }
+        set = Model::START;
+        for (gap, label) in gaps.iter_mut().zip(word).rev() {
+            set = states.backward.step(set, *label);
+            gap.after = set;
+        }
+        Some(gaps)
     }
 
     /// The set after reading a label.
-    pub fn forward(&mut self, set: u32, label: Label) -> u32 {
-        self.forward.step(set, label)
+    pub fn forward(&self, set: u32, label: Label) -> u32 {
+        self.states().forward.step(set, label)
     }
 
     /// The set from which a label leads into `set`.
-    pub fn backward(&mut self, set: u32, label: Label) -> u32 {
-        self.backward.step(set, label)
+    pub fn backward(&self, set: u32, label: Label) -> u32 {
+        self.states().backward.step(set, label)
     }
 
+    /// Whether a sequence of labels fits between what stands before and what stands after.
+    pub fn fits(&self, before: u32, labels: &[Label], after: u32) -> bool {
+        let mut states = self.states();
+        let set = labels.iter().fold(before, |set, label| states.forward.step(set, *label));
+        states.meet(set, after)
+    }
+
+    /// Whether nothing, or a label, fits between two gaps without a token that may be blank.
+    pub fn is_sure(&self, left: Gap, label: Option<Label>, right: Gap) -> bool {
+        self.states().is_sure(left, label, right)
+    }
+
+    /// Whether the word may end after a label without a token that may be blank.
+    pub fn ends_after(&self, before: u32, label: Label) -> bool {
+        let states = self.states();
+        let forward = &states.forward;
+        let reached = forward.close(forward.targets(forward.states(before), label), false);
+        reached.binary_search(&self.automaton.end).is_ok()
+    }
+
+    /// What makes a label between these sets optional or repeated: the freest there is.
+    pub fn quantifier(&self, before: u32, label: Label, after: u32) -> Quantifier {
+        let states = self.states();
+        let targets = states.backward.states(after);
+        let edges = &self.automaton.edges;
+        let from = states.forward.states(before).iter().flat_map(|state| &edges[*state as usize]);
+        from.filter(|edge| edge.label == label && targets.binary_search(&edge.to).is_ok())
+            .map(|edge| edge.quantifier)
+            .max()
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// Locked for one question only, within this file.
+    fn states(&self) -> MutexGuard<'_, States> {
+        // A panic interrupts at worst a look-up before it was stored.
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The numbered sets of states of a model.
+struct States {
+    forward: Sets,
+    backward: Sets,
+    meetings: HashMap<(u32, u32), bool>,
+    sure: HashMap<(Gap, Option<Label>, Gap), bool>,
+}
+
+impl States {
     /// Whether what stands before and what stands after fit together.
-    pub fn meet(&mut self, before: u32, after: u32) -> bool {
+    fn meet(&mut self, before: u32, after: u32) -> bool {
         *self.meetings.entry((before, after)).or_insert_with(|| {
             let (left, right) = (self.forward.states(before), self.backward.states(after));
             left.iter().any(|state| right.binary_search(state).is_ok())
         })
     }
 
-    /// Whether a sequence of labels fits between.
-    pub fn fits(
-        &mut self,
-        before: u32,
-        labels: impl IntoIterator<Item = Label>,
-        after: u32,
-    ) -> bool {
-        let set = labels.into_iter().fold(before, |set, label| self.forward(set, label));
-        self.meet(set, after)
-    }
-
-    /// Whether nothing, or a label, fits between two gaps without a token that may be blank.
-    pub fn is_sure(&mut self, left: Gap, label: Option<Label>, right: Gap) -> bool {
+    fn is_sure(&mut self, left: Gap, label: Option<Label>, right: Gap) -> bool {
         if let Some(sure) = self.sure.get(&(left, label, right)) {
             return *sure;
         }
@@ -146,29 +181,11 @@ impl States {
         self.sure.insert((left, label, right), sure);
         sure
     }
-
-    /// Whether the word may end after a label without a token that may be blank.
-    pub fn ends_after(&self, before: u32, label: Label) -> bool {
-        let forward = &self.forward;
-        let reached = forward.close(forward.targets(forward.states(before), label), false);
-        reached.binary_search(&forward.automaton.end).is_ok()
-    }
-
-    /// What makes a label between these sets optional or repeated: the freest there is.
-    pub fn quantifier(&self, before: u32, label: Label, after: u32) -> Quantifier {
-        let targets = self.backward.states(after);
-        let edges = &self.forward.automaton.edges;
-        let from = self.forward.states(before).iter().flat_map(|state| &edges[*state as usize]);
-        from.filter(|edge| edge.label == label && targets.binary_search(&edge.to).is_ok())
-            .map(|edge| edge.quantifier)
-            .max()
-            .unwrap_or_default()
-    }
 }
 
 /// The sets of states met so far, in one direction.
 struct Sets {
-    automaton: Automaton,
+    automaton: Arc<Automaton>,
     /// Each in ascending order; the first is where everything starts.
     sets: Vec<Vec<u32>>,
     numbers: HashMap<Vec<u32>, u32>,
@@ -177,7 +194,7 @@ struct Sets {
 }
 
 impl Sets {
-    fn new(automaton: Automaton) -> Self {
+    fn new(automaton: Arc<Automaton>) -> Self {
         let start = automaton.start;
         let mut sets =
             Sets { automaton, sets: Vec::new(), numbers: HashMap::new(), steps: Vec::new() };
@@ -260,24 +277,19 @@ impl Sets {
 pub struct Run<'a> {
     model: &'a Model,
     word: Vec<Label>,
-    forward: Vec<u32>,
-    backward: Vec<u32>,
+    gaps: Vec<Gap>,
 }
 
 impl Run<'_> {
     /// Whether these children may go together.
     pub fn may_cut(&self, children: Range<usize>) -> bool {
-        self.model.states().meet(self.forward[children.start], self.backward[children.end])
+        let (left, right) = (self.gaps[children.start], self.gaps[children.end]);
+        self.model.fits(left.before, &[], right.after)
     }
 
     /// Whether that is sure, and not only likely.
     pub fn is_sure_cut(&self, children: Range<usize>) -> bool {
-        let (left, right) = (self.gap(children.start), self.gap(children.end));
-        self.model.states().is_sure(left, None, right)
-    }
-
-    fn gap(&self, child: usize) -> Gap {
-        Gap { before: self.forward[child], after: self.backward[child] }
+        self.model.is_sure(self.gaps[children.start], None, self.gaps[children.end])
     }
 
     /// Whether something with this label may stand in a child's place.
@@ -287,19 +299,19 @@ impl Run<'_> {
 
     /// Whether a sequence, such as a block's statements, may stand in a child's place.
     pub fn may_splice(&self, child: usize, labels: &[Label]) -> bool {
-        let (before, after) = (self.forward[child], self.backward[child + 1]);
-        self.model.states().fits(before, labels.iter().copied(), after)
+        self.model.fits(self.gaps[child].before, labels, self.gaps[child + 1].after)
     }
 
     /// Whether the node still stands with only these of its children.
     pub fn stands(&self, kept: impl IntoIterator<Item = usize>) -> bool {
-        let labels = kept.into_iter().map(|child| self.word[child]);
-        self.model.states().fits(States::START, labels, States::START)
+        // Collected first: the iterator may ask the same model.
+        let labels: Vec<Label> = kept.into_iter().map(|child| self.word[child]).collect();
+        self.model.fits(Model::START, &labels, Model::START)
     }
 
     /// What makes a child optional or repeated.
     pub fn quantifier(&self, child: usize) -> Quantifier {
-        let (before, after) = (self.forward[child], self.backward[child + 1]);
-        self.model.states().quantifier(before, self.word[child], after)
+        let (before, after) = (self.gaps[child].before, self.gaps[child + 1].after);
+        self.model.quantifier(before, self.word[child], after)
     }
 }

@@ -28,10 +28,8 @@ pub struct Wrapper {
 impl Grammar {
     /// The least text around a node with the label `inner` that makes a node with the label `outer` of it.
     pub fn wrapper(&self, outer: Label, inner: Label) -> Option<Wrapper> {
-        let of_rule = |rule| {
-            let states = self.model(rule).states();
-            shortest(states.automaton(), inner, |label| self.minimal(label))
-        };
+        let of_rule =
+            |rule| shortest(self.model(rule).automaton(), inner, |label| self.minimal(label));
         let all = self.producers(outer).iter().filter_map(|rule| of_rule(*rule));
         all.min_by_key(|(cost, _)| *cost).map(|(_, wrapper)| wrapper)
     }

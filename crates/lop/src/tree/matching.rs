@@ -3,7 +3,7 @@
 //! Each child keeps the states before it and after it, so that any later question about it is a
 //! look-up in its parent's model.
 
-use lop_grammar::{Label, RuleId, States};
+use lop_grammar::{Label, Model};
 
 use super::arena::{Content, Flags, Node};
 use super::dialect::{self, Dialect};
@@ -55,7 +55,8 @@ fn content(nodes: &mut [Node], id: usize, children: &[usize], dialects: &[Dialec
         };
         let rules = hint.into_iter().chain(dialect.grammar().producers(label).iter().copied());
         let accepting = |nodes: &mut [Node]| {
-            rules.clone().find(|rule| matches(nodes, children, dialect, *rule))
+            let grammar = dialect.grammar();
+            rules.clone().find(|rule| matches(nodes, children, dialect, grammar.model(*rule)))
         };
         let rule = accepting(nodes).or_else(|| {
             // Text between children may also be something that the parser passes over.
@@ -81,29 +82,24 @@ fn content(nodes: &mut [Node], id: usize, children: &[usize], dialects: &[Dialec
 
 /// Runs a rule's model over the children; if it accepts them, all get their states. What may stand
 /// anywhere is not part of the word.
-fn matches(nodes: &mut [Node], children: &[usize], dialect: &Dialect, rule: RuleId) -> bool {
-    let label = |node: &Node| Label(node.kind.0 - dialect.kind(Label(0)).0);
-    let mut states = dialect.grammar().model(rule).states();
-    let mut set = States::START;
+fn matches(nodes: &mut [Node], children: &[usize], dialect: &Dialect, model: &Model) -> bool {
+    let word: Vec<Label> = children
+        .iter()
+        .filter(|child| !nodes[**child].is_extra())
+        .map(|child| Label(nodes[*child].kind.0 - dialect.kind(Label(0)).0))
+        .collect();
+    let Some(gaps) = model.gaps(&word) else { return false };
     // A model with more sets than fit is one that cannot be asked; none is known to come near.
-    let fits = |set: u32| u16::try_from(set).ok();
-    for child in children {
-        let Some(before) = fits(set) else { return false };
-        nodes[*child].before = before;
-        if !nodes[*child].is_extra() {
-            set = states.forward(set, label(&nodes[*child]));
-        }
-    }
-    if !states.meet(set, States::START) {
+    let fits = |set: u32| u16::try_from(set).is_ok();
+    if !gaps.iter().all(|gap| fits(gap.before) && fits(gap.after)) {
         return false;
     }
-    set = States::START;
-    for child in children.iter().rev() {
-        let Some(after) = fits(set) else { return false };
-        nodes[*child].after = after;
-        if !nodes[*child].is_extra() {
-            set = states.backward(set, label(&nodes[*child]));
-        }
+    let mut at = 0;
+    for child in children {
+        let node = &mut nodes[*child];
+        node.before = gaps[at].before as u16;
+        at += usize::from(!node.is_extra());
+        node.after = gaps[at].after as u16;
     }
     true
 }

@@ -1,6 +1,6 @@
 //! What may go, and what may stand in for what.
 
-use lop_grammar::{Gap, Label, Model, Quantifier, States};
+use lop_grammar::{Gap, Label, Model, Quantifier};
 use lop_languages::Layout;
 
 use super::arena::{Content, Flags, NodeId};
@@ -12,7 +12,7 @@ impl Tree {
     pub fn may_cut(&self, first: NodeId, last: NodeId) -> bool {
         let Some(parent) = self.parent(first) else { return false };
         if let Some(model) = self.model(parent) {
-            return model.states().meet(self.before(first), self.after(last));
+            return model.fits(self.before(first), &[], self.after(last));
         }
         match self.node(parent).content {
             Content::Rule(_) | Content::Opaque => first == last && self.is_extra(first),
@@ -31,29 +31,31 @@ impl Tree {
 
     /// Whether something of this kind may stand in a node's place.
     pub fn fits(&self, place: NodeId, kind: Kind) -> bool {
-        self.fits_sequence(place, [kind])
+        self.fits_all(place, &[kind])
     }
 
     /// Whether a sequence, such as a block's statements, may stand in a node's place.
     pub fn fits_sequence(&self, place: NodeId, kinds: impl IntoIterator<Item = Kind>) -> bool {
+        self.fits_all(place, &kinds.into_iter().collect::<Vec<_>>())
+    }
+
+    fn fits_all(&self, place: NodeId, kinds: &[Kind]) -> bool {
         let Some(parent) = self.parent(place) else { return false };
-        let mut kinds = kinds.into_iter();
         match self.model(parent) {
             Some(model) if !self.is_extra(place) => {
                 let (dialect, _) = self.dialect(self.kind(parent));
                 let (before, after) = (self.before(place), self.after(place));
-                let mut states = model.states();
-                let set = kinds.try_fold(before, |set, kind| {
-                    let (other, label) = self.dialect(kind);
+                let set = kinds.iter().try_fold(before, |set, kind| {
+                    let (other, label) = self.dialect(*kind);
                     if other.grammar().is_extra(label) {
                         return Some(set);
                     }
-                    std::ptr::eq(other, dialect).then(|| states.forward(set, label))
+                    std::ptr::eq(other, dialect).then(|| model.forward(set, label))
                 });
-                set.is_some_and(|set| states.meet(set, after))
+                set.is_some_and(|set| model.fits(set, &[], after))
             }
             // Without a rule, only the like is known to fit.
-            _ => kinds.next() == Some(self.kind(place)) && kinds.next().is_none(),
+            _ => kinds == [self.kind(place)],
         }
     }
 
@@ -75,8 +77,8 @@ impl Tree {
         match self.model(parent) {
             Some(model) => {
                 let kept = kept.filter(|child| !self.is_extra(*child));
-                let labels = kept.map(|child| self.label(child));
-                model.states().fits(States::START, labels, States::START)
+                let labels: Vec<Label> = kept.map(|child| self.label(child)).collect();
+                model.fits(Model::START, &labels, Model::START)
             }
             None => {
                 let kept: Vec<NodeId> = kept.collect();
@@ -91,7 +93,7 @@ impl Tree {
         match self.model(parent) {
             Some(model) if !self.is_extra(node) => {
                 let (before, after) = (self.before(node), self.after(node));
-                model.states().quantifier(before, self.label(node), after)
+                model.quantifier(before, self.label(node), after)
             }
             _ if self.is_removable(node) => Quantifier::Star,
             _ => Quantifier::One,
@@ -128,8 +130,7 @@ impl Tree {
             else {
                 return false;
             };
-            let ends =
-                |model: &Model| model.states().ends_after(self.before(last), self.label(last));
+            let ends = |model: &Model| model.ends_after(self.before(last), self.label(last));
             if self.model(node).is_some_and(|model| !ends(model)) {
                 return true;
             }
@@ -150,14 +151,13 @@ impl Tree {
         {
             return false;
         }
-        let mut states = model.states();
-        let mut step = |node: NodeId, set: u32, step: fn(&mut States, u32, Label) -> u32| {
-            if self.is_extra(node) { set } else { step(&mut states, set, self.label(node)) }
+        let step = |node: NodeId, set: u32, step: fn(&Model, u32, Label) -> u32| {
+            if self.is_extra(node) { set } else { step(model, set, self.label(node)) }
         };
         let (before, after) = (self.before(first), self.after(last));
-        let left = Gap { before, after: step(first, self.after(first), States::backward) };
-        let right = Gap { before: step(last, self.before(last), States::forward), after };
-        states.is_sure(left, new.map(|node| self.label(node)), right)
+        let left = Gap { before, after: step(first, self.after(first), Model::backward) };
+        let right = Gap { before: step(last, self.before(last), Model::forward), after };
+        model.is_sure(left, new.map(|node| self.label(node)), right)
     }
 
     /// The content model that a node's children are a word of.

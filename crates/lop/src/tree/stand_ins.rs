@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use lop_grammar::{Label, RuleId, Wrapper};
+use lop_grammar::{RuleId, Wrapper};
 
 use crate::size::Size;
 
@@ -64,8 +64,8 @@ impl<'t> StandIns<'t> {
         let Some(parent) = tree.parent(node) else { return Vec::new() };
         let (dialect, _) = tree.dialect(tree.kind(parent));
         let grammar = dialect.grammar();
-        let labels = (0..grammar.label_count()).map(|label| Label(label as u16));
-        let named = labels.filter(|label| grammar.is_named(*label) && !grammar.is_extra(*label));
+        let named =
+            grammar.labels().filter(|label| grammar.is_named(*label) && !grammar.is_extra(*label));
         named.map(|label| dialect.kind(label)).filter(|kind| tree.fits(node, *kind)).collect()
     }
 
