@@ -29,7 +29,8 @@
 //! ```
 //!
 //! Grammars are read from tree-sitter's `grammar.json` with [`Grammar::from_tree_sitter`], or built from
-//! rules as values with [`GrammarBuilder`].
+//! rules as values with [`GrammarBuilder`]. Where there is none, [`Model::from_words`] learns content models from
+//! examples, and an [`Overlay`] lays them over a grammar.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -38,9 +39,11 @@ mod automaton;
 mod builder;
 mod grammar;
 mod label;
+mod learned;
 mod minimal;
 mod model;
 mod notation;
+mod overlay;
 mod part;
 mod pattern;
 mod quantifier;
@@ -52,6 +55,7 @@ pub use builder::GrammarBuilder;
 pub use grammar::{Error, Grammar};
 pub use label::{Label, RuleId};
 pub use model::{Gap, Model, Run};
+pub use overlay::{Order, Overlay};
 pub use quantifier::Quantifier;
 pub use rule::Rule;
 pub use wrapper::Wrapper;
