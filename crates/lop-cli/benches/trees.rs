@@ -114,7 +114,7 @@ impl Totals {
         random: &mut fastrand::Rng,
         samples: usize,
     ) {
-        let tree = Tree::parse(text, &Format::Language(language.clone()));
+        let tree = Tree::parse(text, &Format::from(language.clone()));
         self.lines += text.iter().filter(|byte| **byte == b'\n').count();
         self.nodes += tree.len();
         for node in tree.ids() {
@@ -134,13 +134,13 @@ impl Totals {
                 }
             }
         }
-        let errors = errors(language, text);
+        let errors = language.errors_in(text);
         let proposals = [cuts(&tree), groups(&tree), hoists(&tree, random)];
         for (kind, all) in proposals.iter().enumerate() {
             for _ in 0..samples.min(all.len()) {
                 let (parent, change) = &all[random.usize(..all.len())];
                 let candidate = tree.candidate(std::slice::from_ref(change));
-                let fine = self::errors(language, &candidate.bytes()) <= errors;
+                let fine = language.errors_in(&candidate.bytes()) <= errors;
                 let totals = &mut self.proposals[kind];
                 totals.proposed += 1;
                 totals.fine += usize::from(fine);
@@ -227,11 +227,6 @@ fn hoists(tree: &Tree, random: &mut fastrand::Rng) -> Vec<(NodeId, Change)> {
         }
     }
     hoists
-}
-
-/// How many nodes the parser calls wrong, in a parse from scratch.
-fn errors(language: &Language, text: &[u8]) -> usize {
-    language.parser().parse(text, None).map_or(usize::MAX, |parsed| lop::tree::errors(&parsed))
 }
 
 /// Seconds per megabyte and bytes of memory per byte, in a process of its own.
@@ -368,7 +363,7 @@ fn is_in(language: &str, path: &Path) -> bool {
         return false;
     };
     let lines = text.iter().filter(|byte| **byte == b'\n').count();
-    errors(&language, &text) * 50 <= lines
+    language.errors_in(&text) * 50 <= lines
 }
 
 fn first_line(path: &Path) -> Vec<u8> {

@@ -14,7 +14,7 @@ use crate::view::print;
 pub(crate) fn choose(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<Format, Failure> {
     if let (Some(library), Some(grammar)) = (&args.grammar_lib, &args.grammar_json) {
         return Language::load(library, grammar)
-            .map(Format::Language)
+            .map(Format::from)
             .map_err(|error| Failure::new(Code::Usage, error.to_string()));
     }
     match &args.language {
@@ -34,9 +34,7 @@ pub(crate) fn of_several(
         return Err(Failure::new(Code::Usage, message).help("leave out --language"));
     }
     let first = bundle.members(text).into_iter().next();
-    Ok(first.map_or(Format::Plain(&FORMATS[0]), |first| {
-        Format::guess(&first.path, &text[first.content])
-    }))
+    Ok(first.map_or_else(Format::default, |first| Format::guess(&first.path, &text[first.content])))
 }
 
 fn unknown(name: &str) -> Failure {

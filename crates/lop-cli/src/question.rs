@@ -98,11 +98,11 @@ impl Question {
     }
 
     fn rules(&self) -> Rules {
-        match (&self.rules, &self.format) {
-            (Some(text), Format::Language(language)) => {
-                Rules::read(text, language).expect("the rules were read before")
+        match &self.rules {
+            Some(text) => {
+                Rules::read(text, &**self.format.parser()).expect("the rules were read before")
             }
-            _ => Rules::default(),
+            None => Rules::default(),
         }
     }
 
@@ -164,23 +164,21 @@ fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure
     let Some(path) = path else { return Ok(None) };
     let shown = path.display();
     let wrong = |message: String| Failure::new(Code::Usage, message);
-    let Format::Language(language) = format else {
+    if !format.parser().is_strict() {
         return Err(wrong(format!(
             "there are no rules for `{}`: it has no grammar",
             format.name()
         ))
         .help("name the language with --language; `lop languages` lists them"));
-    };
+    }
     let text = fs::read_to_string(path)
         .map_err(|error| wrong(format!("cannot read the rules in `{shown}`: {error}")))?;
-    match Rules::read(&text, language) {
+    match Rules::read(&text, &**format.parser()) {
         Ok(_) => Ok(Some(text)),
-        Err(Error { line, column, message }) => {
-            Err(wrong(format!("{shown}:{line}:{column}: {message}")).help(format!(
-                "rules are queries over nodes of {}; `lop tree` shows them",
-                language.name()
-            )))
-        }
+        Err(Error { line, column, message }) => Err(wrong(format!(
+            "{shown}:{line}:{column}: {message}"
+        ))
+        .help(format!("rules are queries over nodes of {}; `lop tree` shows them", format.name()))),
     }
 }
 

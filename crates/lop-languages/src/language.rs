@@ -43,14 +43,14 @@ impl Language {
     }
 
     pub(crate) fn new(parser: tree_sitter::Language, grammar: Grammar) -> Self {
-        let labels = (0..parser.node_kind_count() as u16)
+        let labels = symbols(&parser)
             .map(|id| {
                 let name = parser.node_kind_for_id(id).unwrap_or_default();
                 // Symbols that no node shows have no label in the grammar; they are never asked for.
                 grammar.label(name, parser.node_kind_is_named(id)).unwrap_or(Label::ERROR)
             })
             .collect();
-        let rules = (0..parser.node_kind_count() as u16)
+        let rules = symbols(&parser)
             .map(|id| {
                 let named = parser.node_kind_is_named(id) || !parser.node_kind_is_visible(id);
                 parser.node_kind_for_id(id).filter(|_| named).and_then(|name| grammar.rule(name))
@@ -80,6 +80,12 @@ impl Language {
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&self.parser).expect("the version was checked when it was loaded");
         parser
+    }
+
+    /// How many errors its parser finds in a text.
+    pub fn errors_in(&self, text: &[u8]) -> usize {
+        // Only a parser with a time limit gives up.
+        self.parser().parse(text, None).map_or(usize::MAX, |parsed| errors(&parsed))
     }
 
     /// A query over its nodes.
@@ -135,16 +141,39 @@ impl Language {
     /// shows: rules that are not used, or that always go by another name.
     pub fn disagreements(&self) -> Vec<String> {
         let (parser, grammar) = (&self.parser, &self.grammar);
-        let symbols = (0..parser.node_kind_count() as u16)
+        let symbols = symbols(parser)
             .filter(|id| parser.node_kind_is_visible(*id))
             .filter_map(|id| Some((parser.node_kind_for_id(id)?, parser.node_kind_is_named(id))))
             .filter(|(name, named)| *name != "end" && grammar.label(name, *named).is_none())
             .map(|(name, _)| name);
-        let fields = (1..=parser.field_count() as u16)
-            .filter_map(|id| parser.field_name_for_id(id))
+        let fields = (1..=parser.field_count())
+            .filter_map(|id| parser.field_name_for_id(u16::try_from(id).ok()?))
             .filter(|name| !grammar.has_field(name));
         symbols.chain(fields).map(str::to_owned).collect()
     }
+}
+
+/// How many nodes of a tree the parser could make no sense of, or has invented.
+pub fn errors(tree: &tree_sitter::Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut errors = 0;
+    loop {
+        let node = cursor.node();
+        errors += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return errors;
+            }
+        }
+    }
+}
+
+/// The symbols of a parser.
+fn symbols(parser: &tree_sitter::Language) -> impl Iterator<Item = u16> + use<> {
+    (0..parser.node_kind_count()).map_while(|symbol| u16::try_from(symbol).ok())
 }
 
 /// A grammar as the build script has stored it.

@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 use tree_sitter_language::LanguageFn;
 
 pub use guess::guess;
-pub use language::Language;
+pub use language::{Language, errors};
 pub use load::LoadError;
 pub use table::{Entry, Island, Layout, TABLE};
 

@@ -10,6 +10,7 @@ use crate::language::Language;
 
 /// Why a language cannot be loaded.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// The grammar's file cannot be read.
     #[error("cannot read the grammar {}: {source}", path.display())]

@@ -76,6 +76,8 @@ pub mod units;
 pub use bundle::{Bundle, Member};
 pub use candidate::{Candidate, Edit, Key, Text};
 pub use keep::Keep;
+pub use lop_grammar as grammar;
+pub use lop_languages as languages;
 pub use lop_search as search;
 pub use lop_search::{Cancel, HookGuard};
 pub use measured::Measured;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lop::reducers::Filter;
-use lop::tree::{Change, FORMATS, Format, Tree, View, Views, errors};
+use lop::tree::{Change, FORMATS, Format, Tree, View, Views};
 use lop::{Measured, Reduction, Text};
 use lop_languages::{Language, TABLE};
 
@@ -30,16 +30,13 @@ fn snippets() -> Vec<(Arc<Language>, Text)> {
 
 fn formats() -> Vec<Format> {
     let languages = TABLE.iter().filter_map(|entry| lop_languages::find(entry.name));
-    languages.map(Format::Language).chain(FORMATS.iter().map(Format::Plain)).collect()
+    languages.map(Format::from).chain(FORMATS.iter().map(Format::from)).collect()
 }
 
 /// Checks that leaves and the gaps between them are the text, that the gaps are nothing but layout,
 /// and that nodes lie within their parents, one after the other.
 fn check_whole(text: &Text, format: &Format) {
-    let between = match format {
-        Format::Language(language) => language.grammar().between().join("|"),
-        Format::Plain(_) => String::new(),
-    };
+    let between = format.parser().grammar().between().join("|");
     let layout = regex::bytes::Regex::new(&format!(r"^(?:{between}|\s)*$")).unwrap();
     let tree = Tree::parse(text, format);
     for node in tree.ids() {
@@ -85,7 +82,7 @@ fn a_tree_gives_its_text_back_whatever_bytes_it_is_made_of() {
 fn a_tree_gives_its_text_back_if_a_snippet_is_mutilated() {
     let mut random = lop_testing::random();
     for (language, text) in snippets() {
-        let format = Format::Language(language);
+        let format = Format::from(language);
         check_whole(&text, &format);
         for _ in 0..15 {
             let mut mutilated = (*text).clone();
@@ -114,8 +111,8 @@ fn a_tree_gives_its_text_back_if_a_snippet_is_mutilated() {
 fn every_node_of_a_snippet_is_accepted_by_the_model_of_its_rule() {
     for (language, text) in snippets() {
         let name = language.name().to_owned();
-        let errors = errors_in(&language, &text);
-        let tree = Tree::parse(&text, &Format::Language(language));
+        let errors = language.errors_in(&text);
+        let tree = Tree::parse(&text, &Format::from(language));
         assert_eq!(errors, 0, "{name} has an error");
         for node in tree.ids() {
             let children: Vec<&str> = tree.children(node).map(|child| tree.name(child)).collect();
@@ -169,23 +166,18 @@ fn proposals(tree: &Tree) -> Vec<Change> {
     cuts(tree).into_iter().chain(hoists).collect()
 }
 
-/// The errors that a parser from scratch sees.
-fn errors_in(language: &Language, text: &[u8]) -> usize {
-    errors(&language.parser().parse(text, None).unwrap())
-}
-
 #[test]
 fn what_the_model_is_sure_of_is_accepted_by_the_parser() {
     let mut too_many: Vec<String> = Vec::new();
     for (language, text) in snippets() {
-        let tree = Tree::parse(&text, &Format::Language(language.clone()));
+        let tree = Tree::parse(&text, &Format::from(language.clone()));
         let sure: Vec<Change> =
             proposals(&tree).into_iter().filter(|change| tree.is_sure(change)).collect();
         let wrong: Vec<&Change> = sure
             .iter()
             .filter(|change| {
                 let candidate = tree.candidate(std::slice::from_ref(change)).bytes();
-                errors_in(&language, &candidate) > 0
+                language.errors_in(&candidate) > 0
             })
             .collect();
         let describe = |change: &&Change| match change {
@@ -219,7 +211,7 @@ fn many_cuts_together_are_accepted_too() {
             // As a reducer would: cut, parse again, cut.
             let mut text = text.clone();
             for _ in 0..4 {
-                let tree = Tree::parse(&text, &Format::Language(language.clone()));
+                let tree = Tree::parse(&text, &Format::from(language.clone()));
                 let mut changes = cuts(&tree);
                 changes.retain(|change| tree.is_sure(change));
                 if changes.is_empty() {
@@ -229,7 +221,7 @@ fn many_cuts_together_are_accepted_too() {
                 text = Arc::new(tree.candidate(&[change]).bytes());
             }
             all += 1;
-            wrong += usize::from(errors_in(&language, &text) > 0);
+            wrong += usize::from(language.errors_in(&text) > 0);
         }
     }
     println!("{wrong} of {all} wrong");
@@ -242,12 +234,12 @@ fn the_guard_says_what_a_parser_from_scratch_says() {
     let mut random = fastrand::Rng::with_seed(1);
     let (mut all, mut different) = (0, 0);
     for (language, text) in snippets() {
-        let tree = Tree::parse(&text, &Format::Language(language.clone()));
+        let tree = Tree::parse(&text, &Format::from(language.clone()));
         let changes = proposals(&tree);
         for _ in 0..40 {
             let change = &changes[random.usize(..changes.len())];
             let candidate = tree.candidate(std::slice::from_ref(change));
-            let from_scratch = errors_in(&language, &candidate.bytes()) == 0;
+            let from_scratch = language.errors_in(&candidate.bytes()) == 0;
             all += 1;
             if tree.still_parses(&candidate) != from_scratch {
                 println!("{}: {change:?}", language.name());
@@ -264,14 +256,14 @@ fn the_guard_says_what_a_parser_from_scratch_says() {
 fn the_minimal_replacement_of_a_node_parses_in_its_place() {
     let mut too_many: Vec<String> = Vec::new();
     for (language, text) in snippets() {
-        let tree = Tree::parse(&text, &Format::Language(language.clone()));
+        let tree = Tree::parse(&text, &Format::from(language.clone()));
         let (mut all, mut wrong) = (0, Vec::new());
         for node in tree.ids() {
             let Some(minimal) = tree.minimal(node) else { continue };
             assert!(minimal.len() < tree.range(node).len());
             let change = Change::Replace(node, (*minimal).into());
             all += 1;
-            if errors_in(&language, &tree.candidate(&[change]).bytes()) > 0 {
+            if language.errors_in(&tree.candidate(&[change]).bytes()) > 0 {
                 wrong.push(format!("{} {}", tree.name(node), String::from_utf8_lossy(&minimal)));
             }
         }
@@ -287,7 +279,7 @@ fn the_minimal_replacement_of_a_node_parses_in_its_place() {
 #[test]
 fn with_all_views_off_a_view_is_the_tree() {
     for (language, text) in snippets() {
-        let tree = Tree::parse(&text, &Format::Language(language));
+        let tree = Tree::parse(&text, &Format::from(language));
         let view = View::new(&tree, Views::PLAIN);
         let nodes: Vec<_> = view.ids().map(|node| view.node(node).unwrap()).collect();
         assert_eq!(nodes, tree.ids().collect::<Vec<_>>());
@@ -302,7 +294,7 @@ fn with_all_views_off_a_view_is_the_tree() {
 #[test]
 fn every_view_keeps_every_node_within_its_parent_and_in_order() {
     for (language, text) in snippets() {
-        let tree = Tree::parse(&text, &Format::Language(language));
+        let tree = Tree::parse(&text, &Format::from(language));
         for bits in 0..64u8 {
             let views = Views {
                 squeeze: bits & 1 != 0,
@@ -331,7 +323,7 @@ fn every_view_keeps_every_node_within_its_parent_and_in_order() {
 fn what_surely_may_go_in_the_normal_form_leaves_a_text_that_parses() {
     let (mut asked, mut wrong) = (0, Vec::new());
     for (language, text) in snippets() {
-        let tree = Tree::parse(&text, &Format::Language(language.clone()));
+        let tree = Tree::parse(&text, &Format::from(language.clone()));
         let view = View::new(&tree, Views::NORMAL_FORM);
         for node in view.ids().filter(|node| view.is_removable(*node)) {
             let changes = view.prune([node]);
@@ -364,7 +356,7 @@ fn in_every_language_perses_and_pardis_leave_nothing_that_may_go() {
             needed.iter().all(|word| tokens.contains(&word[..]))
         };
         for strategy in ["perses*", "pardis*"] {
-            let format = Format::Language(language.clone());
+            let format = Format::from(language.clone());
             let mut reduction = Reduction::new(text.clone(), &has_them);
             reduction.format = format.clone();
             reduction.strategy = strategy.parse().unwrap();

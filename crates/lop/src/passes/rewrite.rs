@@ -7,7 +7,7 @@ use super::Proposal;
 
 pub(super) fn propose(tree: &Tree, rules: &Rules) -> Vec<Proposal> {
     let mut proposals = rules.proposals(tree);
-    if let Some(shipped) = tree.language().and_then(Rules::shipped) {
+    if let Some(shipped) = Rules::shipped(&**tree.parser()) {
         proposals.extend(shipped.proposals(tree));
     }
     proposals

@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use tree_sitter::{QueryCursor, StreamingIterator};
-
 use crate::tree::{Change, NodeId, Tree};
 
 use super::{IT, Part, Piece, Rule, Rules};
@@ -15,18 +13,19 @@ type Captured<'q> = HashMap<&'q str, Range<usize>>;
 impl Rules {
     /// What the rules make of a text: for each match the changes that are made together.
     pub fn proposals(&self, tree: &Tree) -> Vec<Vec<Change>> {
-        let is_for = tree.language().is_some_and(|language| language.name() == self.language);
-        let Some(parsed) = tree.syntax().filter(|_| is_for) else { return Vec::new() };
-        self.rules.iter().flat_map(|rule| rule.proposals(tree, &parsed)).collect()
+        if tree.parser().name() != self.language {
+            return Vec::new();
+        }
+        self.rules.iter().flat_map(|rule| rule.proposals(tree)).collect()
     }
 }
 
 impl Rule {
-    fn proposals(&self, tree: &Tree, parsed: &tree_sitter::Tree) -> Vec<Vec<Change>> {
+    fn proposals(&self, tree: &Tree) -> Vec<Vec<Change>> {
         let Some((first, linked)) = self.parts.split_first() else { return Vec::new() };
-        let matches = first.matches(tree, parsed);
+        let matches = first.matches(tree);
         let linked: Vec<Linked<'_>> =
-            linked.iter().map(|part| Linked::new(part, &matches, tree, parsed)).collect();
+            linked.iter().map(|part| Linked::new(part, &matches, tree)).collect();
         matches.into_iter().filter_map(|found| changes(tree, (first, found), &linked)).collect()
     }
 }
@@ -41,17 +40,12 @@ struct Linked<'q> {
 }
 
 impl<'q> Linked<'q> {
-    fn new(
-        part: &'q Part,
-        first: &[Captured<'_>],
-        tree: &Tree,
-        parsed: &tree_sitter::Tree,
-    ) -> Self {
-        let all = part.matches(tree, parsed);
+    fn new(part: &'q Part, first: &[Captured<'_>], tree: &Tree) -> Self {
+        let all = part.matches(tree);
         let is_shared = |name: &&str| {
             *name != IT && first.iter().chain(&all).all(|captured| captured.contains_key(name))
         };
-        let shared = part.query.capture_names().iter().copied().find(is_shared);
+        let shared = part.pattern.captures().iter().map(String::as_str).find(is_shared);
         let mut matches: HashMap<Vec<u8>, Vec<Captured<'q>>> = HashMap::new();
         for captured in all {
             matches.entry(text_as(tree, &captured, shared)).or_default().push(captured);
@@ -111,16 +105,13 @@ fn changes<'q>(
 }
 
 impl Part {
-    fn matches<'q>(&'q self, tree: &Tree, parsed: &tree_sitter::Tree) -> Vec<Captured<'q>> {
-        let names = self.query.capture_names();
-        let mut cursor = QueryCursor::new();
-        let mut matches = cursor.matches(&self.query, parsed.root_node(), tree.text().as_slice());
+    fn matches<'q>(&'q self, tree: &Tree) -> Vec<Captured<'q>> {
+        let names = self.pattern.captures();
         let mut all = Vec::new();
-        while let Some(found) = matches.next() {
+        for found in tree.parser().matches(tree, &self.pattern) {
             let mut captured: Captured<'q> = HashMap::new();
-            for capture in found.captures {
-                let range = capture.node.byte_range();
-                let known = captured.entry(names[capture.index as usize]).or_insert(range.clone());
+            for (index, range) in found {
+                let known = captured.entry(names[index].as_str()).or_insert(range.clone());
                 *known = known.start.min(range.start)..known.end.max(range.end);
             }
             if captured.contains_key(IT) {

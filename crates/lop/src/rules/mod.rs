@@ -1,6 +1,6 @@
 //! Rewrite rules: what is peculiar to a language, as data.
 //!
-//! A rule is a tree-sitter query and a template that stands in for the node captured as `@it`:
+//! A rule is a pattern, as the parser of the language reads them (tree-sitter's are queries), and a template that stands in for the node captured as `@it`:
 //!
 //! ```text
 //! ; One of the branches is enough.
@@ -28,9 +28,7 @@ mod read;
 
 use std::sync::OnceLock;
 
-use tree_sitter::Query;
-
-use lop_languages::Language;
+use crate::tree::{Parser, Pattern};
 
 pub use read::Error;
 
@@ -48,7 +46,7 @@ struct Rule {
 
 /// A pattern and what stands in for what it matches.
 struct Part {
-    query: Query,
+    pattern: Pattern,
     template: Vec<Piece>,
 }
 
@@ -76,23 +74,23 @@ const SHIPPED: &[(&str, &[&str])] = &[
 ];
 
 impl Rules {
-    /// The rules that come with lop for a language; made once and kept.
-    pub fn shipped(language: &Language) -> Option<&'static Rules> {
+    /// The rules that come with lop for the language of a parser; made once and kept.
+    pub fn shipped(parser: &dyn Parser) -> Option<&'static Rules> {
         static RULES: [OnceLock<Rules>; SHIPPED.len()] = [const { OnceLock::new() }; SHIPPED.len()];
-        let index = SHIPPED.iter().position(|(name, _)| *name == language.name())?;
+        let index = SHIPPED.iter().position(|(name, _)| *name == parser.name())?;
         // A parser that was loaded may go by the same name, and have other nodes.
-        let bundled = lop_languages::find(language.name());
-        bundled.filter(|bundled| std::ptr::eq(&**bundled, language))?;
+        let bundled = lop_languages::find(parser.name());
+        bundled.filter(|bundled| std::ptr::eq(bundled.grammar(), parser.grammar()))?;
         Some(RULES[index].get_or_init(|| {
             let files = SHIPPED[index].1.join("\n");
-            Rules::read(&files, language).expect("the rules that come with lop are right")
+            Rules::read(&files, parser).expect("the rules that come with lop are right")
         }))
     }
 
     /// Reads the rules of a file.
-    pub fn read(file: &str, language: &Language) -> Result<Rules, Error> {
-        let rules = read::read(file, language)?;
-        Ok(Rules { language: language.name().to_owned(), rules })
+    pub fn read(file: &str, parser: &dyn Parser) -> Result<Rules, Error> {
+        let rules = read::read(file, parser)?;
+        Ok(Rules { language: parser.name().to_owned(), rules })
     }
 }
 
@@ -103,16 +101,16 @@ mod tests {
     use super::*;
     use crate::tree::{Format, Tree};
 
-    fn language(name: &str) -> Arc<Language> {
-        let language = lop_languages::find(name);
-        language.unwrap_or_else(|| panic!("{name} is part of every build that is tested"))
+    fn format(name: &str) -> Format {
+        let format = Format::named(name);
+        format.unwrap_or_else(|| panic!("{name} is part of every build that is tested"))
     }
 
     /// What rules make of a C program.
     fn rewritten(rules: &str, text: &str) -> Vec<String> {
-        let language = language("c");
-        let tree = Tree::parse(&Arc::new(text.into()), &Format::Language(language.clone()));
-        let proposals = Rules::read(rules, &language).unwrap().proposals(&tree);
+        let format = format("c");
+        let tree = Tree::parse(&Arc::new(text.into()), &format);
+        let proposals = Rules::read(rules, &**format.parser()).unwrap().proposals(&tree);
         let texts = proposals.iter().map(|changes| tree.candidate(changes).bytes());
         texts.map(|text| String::from_utf8(text).unwrap()).collect()
     }
@@ -152,8 +150,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_rule_is_said_with_line_and_column() {
-        let language = language("c");
-        let error = |rules: &str| Rules::read(rules, &language).err().unwrap().to_string();
+        let format = format("c");
+        let parser = format.parser();
+        let error = |rules: &str| Rules::read(rules, &**parser).err().unwrap().to_string();
         let unknown = error("; first\n\n(if_statement\n  (nonsense)) @it\n=> 1\n");
         assert!(unknown.starts_with("line 4, column 4: "), "{unknown}");
         assert!(unknown.contains("nonsense"), "{unknown}");
@@ -170,10 +169,10 @@ mod tests {
     fn all_rules_that_come_with_lop_are_right_for_their_languages() {
         let mut wrong = Vec::new();
         for (name, files) in SHIPPED {
-            let language = language(name);
+            let format = format(name);
             // One by one, to see all that are wrong.
             for rule in files.iter().flat_map(|file| file.split("\n\n")) {
-                if let Err(error) = Rules::read(rule, &language) {
+                if let Err(error) = Rules::read(rule, &**format.parser()) {
                     wrong.push(format!("{name}: {error}\n{rule}\n"));
                 }
             }

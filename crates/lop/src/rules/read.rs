@@ -1,6 +1,6 @@
 //! Reads rule files.
 
-use lop_languages::Language;
+use crate::tree::{Parser, PatternError};
 
 use super::{IT, Part, Piece, Rule};
 
@@ -25,7 +25,7 @@ struct Draft<'f> {
     template: (usize, &'f str),
 }
 
-pub(super) fn read(file: &str, language: &Language) -> Result<Vec<Rule>, Error> {
+pub(super) fn read(file: &str, parser: &dyn Parser) -> Result<Vec<Rule>, Error> {
     let mut rules: Vec<Rule> = Vec::new();
     // The captures of a rule and of all that is linked to it.
     let mut captures: Vec<String> = Vec::new();
@@ -33,8 +33,8 @@ pub(super) fn read(file: &str, language: &Language) -> Result<Vec<Rule>, Error> 
         if draft.indent == 0 {
             captures.clear();
         }
-        let part = part(&draft, language)?;
-        captures.extend(part.query.capture_names().iter().map(|name| (*name).to_owned()));
+        let part = part(&draft, parser)?;
+        captures.extend_from_slice(part.pattern.captures());
         part.check(&draft, &captures)?;
         match rules.last_mut() {
             Some(rule) if draft.indent > 0 => rule.parts.push(part),
@@ -77,22 +77,21 @@ fn drafts(file: &str) -> Result<Vec<Draft<'_>>, Error> {
     }
 }
 
-fn part(draft: &Draft<'_>, language: &Language) -> Result<Part, Error> {
-    let query = language.query(&draft.query).map_err(|error| {
-        let indent = if error.row == 0 { draft.indent } else { 0 };
-        let message = error.to_string();
-        // The binding says the place again and draws it; one line is enough.
-        let message = message.split_once(". ").map_or(message.as_str(), |(_, rest)| rest);
-        let message = message.lines().next().unwrap_or("this is no query").to_owned();
-        Error { line: draft.line + error.row, column: indent + error.column + 1, message }
+fn part(draft: &Draft<'_>, parser: &dyn Parser) -> Result<Part, Error> {
+    let Some(pattern) = parser.pattern(&draft.query) else {
+        let message = format!("there are no patterns for `{}`", parser.name());
+        return Err(Error { line: draft.line, column: 1, message });
+    };
+    let pattern = pattern.map_err(|PatternError { row, column, message }| {
+        let indent = if row == 0 { draft.indent } else { 0 };
+        Error { line: draft.line + row, column: indent + column + 1, message }
     })?;
-    let names: Vec<&str> = query.capture_names().to_vec();
-    if !names.contains(&IT) {
+    if !pattern.captures().iter().any(|name| name == IT) {
         let message = format!("the pattern does not say what is rewritten: capture it as `@{IT}`");
         return Err(Error { line: draft.line, column: draft.indent + 1, message });
     }
     let template = template(draft.template.1);
-    Ok(Part { query, template })
+    Ok(Part { pattern, template })
 }
 
 impl Part {

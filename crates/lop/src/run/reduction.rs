@@ -20,7 +20,7 @@ use crate::session::{
 };
 use crate::size::Size;
 use crate::strategy::{Effort, Strategy};
-use crate::tree::{FORMATS, Format};
+use crate::tree::Format;
 
 use super::engine::Engine;
 use super::files;
@@ -97,7 +97,7 @@ impl<'r> Reduction<'r> {
             input: input.into(),
             oracle,
             strategy: Strategy::Default(Effort::Usual),
-            format: Format::Plain(&FORMATS[0]),
+            format: Format::default(),
             bundle: None,
             keep: Keep::default(),
             lore: Lore::default(),

@@ -92,7 +92,7 @@ const LARGE: usize = 1 << 20;
 /// The strategy for an input.
 pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
     let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
-    let has_tree = matches!(format, Format::Language(_)) && input.len() <= Tree::LONGEST;
+    let has_tree = format.parser().is_strict() && input.len() <= Tree::LONGEST;
     let default = match is_text {
         false => BINARY,
         true if has_tree => TREE,

@@ -1,9 +1,10 @@
-//! The nodes of a tree, and how they are put down one after the other.
+//! The nodes of a tree.
 
 use std::ops::Range;
 
 use lop_grammar::RuleId;
 
+use super::builder::Field;
 use super::dialect::Kind;
 
 /// A node's number. Numbers grow in pre-order.
@@ -18,10 +19,12 @@ impl NodeId {
 }
 
 /// What is known about the children of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Content {
     /// They are a word of this rule's content model.
     Rule(RuleId),
+    /// They are a word of the model that is laid over the grammar for the node's label.
+    Overlaid,
     /// Nothing: only what may stand anywhere may go.
     Opaque,
     /// They follow no rule, so each of them may go.
@@ -45,8 +48,23 @@ pub(super) struct Node {
     pub(super) before: u16,
     pub(super) after: u16,
     pub(super) kind: Kind,
-    pub(super) content: Content,
+    /// The field under which the parent holds it.
+    pub(super) field: Field,
+    /// The rule of [`Content::Rule`]: apart from the rest of it, which takes a byte then.
+    rule: RuleId,
+    content: Unruled,
     pub(super) flags: Flags,
+}
+
+/// A [`Content`] without its rule.
+#[derive(Clone, Copy, Debug)]
+enum Unruled {
+    Rule,
+    Overlaid,
+    Opaque,
+    Free,
+    Brackets,
+    Island,
 }
 
 /// What else is known of a node.
@@ -86,18 +104,45 @@ impl Node {
         self.flags.has(Flags::ERROR)
     }
 
-    pub(super) fn new(kind: Kind, start: usize) -> Node {
+    pub(super) fn new(kind: Kind, parent: u32, start: usize) -> Node {
         Node {
             start: start as u32,
             end: start as u32,
-            parent: 0,
+            parent,
             next: 0,
             before: 0,
             after: 0,
             kind,
-            content: Content::Opaque,
+            field: Field::default(),
+            rule: RuleId(0),
+            content: Unruled::Opaque,
             flags: Flags::default(),
         }
+    }
+
+    pub(super) fn content(&self) -> Content {
+        match self.content {
+            Unruled::Rule => Content::Rule(self.rule),
+            Unruled::Overlaid => Content::Overlaid,
+            Unruled::Opaque => Content::Opaque,
+            Unruled::Free => Content::Free,
+            Unruled::Brackets => Content::Brackets,
+            Unruled::Island => Content::Island,
+        }
+    }
+
+    pub(super) fn set_content(&mut self, content: Content) {
+        self.content = match content {
+            Content::Rule(rule) => {
+                self.rule = rule;
+                Unruled::Rule
+            }
+            Content::Overlaid => Unruled::Overlaid,
+            Content::Opaque => Unruled::Opaque,
+            Content::Free => Unruled::Free,
+            Content::Brackets => Unruled::Brackets,
+            Content::Island => Unruled::Island,
+        };
     }
 }
 
@@ -115,49 +160,4 @@ pub(super) fn siblings(
         (this < range.end).then_some(this)
     })
     .map_while(|node| node)
-}
-
-/// Puts nodes down in pre-order.
-#[derive(Default)]
-pub(super) struct Builder {
-    pub(super) nodes: Vec<Node>,
-    open: Vec<u32>,
-}
-
-impl Builder {
-    /// Begins a node below the one that is open.
-    pub(super) fn open(&mut self, node: Node) {
-        let id = self.nodes.len() as u32;
-        let parent = self.open.last().copied().unwrap_or(0);
-        self.nodes.push(Node { parent, ..node });
-        self.open.push(id);
-    }
-
-    /// Ends the node that was opened last.
-    pub(super) fn close(&mut self, end: usize) {
-        let Some(id) = self.open.pop() else { return debug_assert!(false, "a node is open") };
-        let next = self.nodes.len() as u32;
-        let node = &mut self.nodes[id as usize];
-        debug_assert!(node.start as usize <= end);
-        (node.end, node.next) = (end as u32, next);
-    }
-
-    /// Says what is known about the children of the node that is open.
-    pub(super) fn set_content(&mut self, content: Content) {
-        if let Some(id) = self.open.last() {
-            self.nodes[*id as usize].content = content;
-        }
-    }
-
-    /// The kind of the node above the one that is open.
-    pub(super) fn outer_kind(&self) -> Option<Kind> {
-        let outer = self.open.len().checked_sub(2)?;
-        Some(self.nodes[self.open[outer] as usize].kind)
-    }
-
-    /// A node without children.
-    pub(super) fn leaf(&mut self, node: Node, end: usize) {
-        self.open(node);
-        self.close(end);
-    }
 }

@@ -97,7 +97,7 @@ impl Tree {
             }
         }
         let mut edits = self.with_layout(self.disjoint(drafts));
-        layout::keep_apart(&self.text, &mut edits, self.dialects[0].joins());
+        layout::keep_apart(&self.text, &mut edits, self.parser().joins());
         Candidate::new(&self.text, edits)
     }
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use lop_grammar::{Grammar, Label};
-use lop_languages::Language;
+use lop_grammar::{Grammar, Label, Overlay};
+
+use super::parser::Parser;
 
 /// What kind of node something is, within one tree: a label of one of its languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,43 +13,22 @@ pub struct Kind(pub(super) u16);
 /// A language of a tree, with the kinds that are its labels.
 pub(super) struct Dialect {
     first: u16,
-    knowledge: Knowledge,
-}
-
-/// Where a language's grammar comes from.
-pub(super) enum Knowledge {
-    Language(Arc<Language>),
-    /// A format that lop reads itself.
-    Plain(&'static Grammar),
+    parser: Arc<dyn Parser>,
+    /// The models that are laid over those of the grammar.
+    models: Option<Arc<Overlay>>,
 }
 
 impl Dialect {
+    pub(super) fn parser(&self) -> &Arc<dyn Parser> {
+        &self.parser
+    }
+
     pub(super) fn grammar(&self) -> &Grammar {
-        match &self.knowledge {
-            Knowledge::Language(language) => language.grammar(),
-            Knowledge::Plain(grammar) => grammar,
-        }
+        self.parser.grammar()
     }
 
-    pub(super) fn language(&self) -> Option<&Arc<Language>> {
-        match &self.knowledge {
-            Knowledge::Language(language) => Some(language),
-            Knowledge::Plain(_) => None,
-        }
-    }
-
-    /// Whether the parser should be asked about what nodes with this label may consist of.
-    pub(super) fn is_approximate(&self, label: Label) -> bool {
-        self.language().is_some_and(|language| language.is_approximate(label))
-    }
-
-    /// The characters that make up words beside letters and digits.
-    pub(super) fn joins(&self) -> &'static [u8] {
-        match &self.knowledge {
-            Knowledge::Language(language) => language.joins().as_bytes(),
-            Knowledge::Plain(grammar) if grammar.name == "s-expressions" => b"!$%&*/:<=>?^~+-.@#|",
-            Knowledge::Plain(_) => b"",
-        }
+    pub(super) fn models(&self) -> Option<&Overlay> {
+        self.models.as_deref()
     }
 
     pub(super) fn kind(&self, label: Label) -> Kind {
@@ -56,19 +36,27 @@ impl Dialect {
     }
 }
 
-/// Adds a language to a list; one that is there already is not added again.
-pub(super) fn add(dialects: &mut Vec<Dialect>, knowledge: Knowledge) -> usize {
-    let same = |dialect: &Dialect| match (&dialect.knowledge, &knowledge) {
-        (Knowledge::Language(left), Knowledge::Language(right)) => Arc::ptr_eq(left, right),
-        (Knowledge::Plain(left), Knowledge::Plain(right)) => std::ptr::eq(*left, *right),
-        _ => false,
+/// Adds a language to a list; one that is there already is not added again. `None` if all the labels
+/// together are more than there are kinds.
+pub(super) fn add(
+    dialects: &mut Vec<Dialect>,
+    parser: &Arc<dyn Parser>,
+    models: Option<&Arc<Overlay>>,
+) -> Option<usize> {
+    let grammar = parser.grammar();
+    let same = |dialect: &Dialect| std::ptr::eq(dialect.grammar(), grammar);
+    if let Some(known) = dialects.iter().position(same) {
+        return Some(known);
+    }
+    let count = |grammar: &Grammar| u16::try_from(grammar.label_count()).ok();
+    let first = match dialects.last() {
+        None => 0,
+        Some(last) => last.first.checked_add(count(last.grammar())?)?,
     };
-    dialects.iter().position(same).unwrap_or_else(|| {
-        let first =
-            dialects.last().map_or(0, |last| last.first + last.grammar().label_count() as u16);
-        dialects.push(Dialect { first, knowledge });
-        dialects.len() - 1
-    })
+    first.checked_add(count(grammar)?)?;
+    let models = models.filter(|models| models.is_for(grammar)).cloned();
+    dialects.push(Dialect { first, parser: parser.clone(), models });
+    Some(dialects.len() - 1)
 }
 
 /// The language of a kind, and its label there.

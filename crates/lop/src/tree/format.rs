@@ -1,24 +1,29 @@
-//! How a text becomes a tree: by a language's parser, or by one of the formats that need none.
+//! What a text is taken for: a parser, and what is done where that is not good enough.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use lop_grammar::{Grammar, Overlay};
 use lop_languages::Language;
 
 use crate::candidate::Text;
 
-use super::{Tree, formats, syntax};
+use super::formats::{self, Token};
+use super::outline::{Fold, Shape};
+use super::tree_sitter::TreeSitter;
+use super::{Parser, Tree};
 
 /// What a text is taken for.
 #[derive(Clone)]
-pub enum Format {
-    /// A language with a grammar.
-    Language(Arc<Language>),
-    /// A format that lop reads without one.
-    Plain(&'static PlainFormat),
+pub struct Format {
+    parser: Arc<dyn Parser>,
+    fallback: Option<&'static Fallback>,
+    models: Option<Arc<Overlay>>,
 }
 
-/// A format that needs no grammar of a language.
+/// A format that lop reads itself: its tokens, put into brackets or lines, with a small grammar.
+#[non_exhaustive]
 pub struct PlainFormat {
     /// The word for `--language`.
     pub name: &'static str,
@@ -26,52 +31,72 @@ pub struct PlainFormat {
     pub about: &'static str,
     /// The extensions of its files.
     pub extensions: &'static [&'static str],
-    /// Makes the tree.
-    pub(super) parse: fn(&Text) -> Tree,
+    pub(super) grammar: fn() -> &'static Grammar,
+    pub(super) tokens: fn(&[u8]) -> Vec<Token>,
+    pub(super) fold: Fold,
+    /// The label of what several tokens make together.
+    pub(super) label: fn(Shape, &[Token]) -> &'static str,
+    /// The characters that words consist of besides letters and digits.
+    pub(super) joins: &'static [u8],
 }
 
-/// All formats that need no grammar of a language. The first takes any text.
+/// All formats that lop reads itself.
 pub const FORMATS: &[PlainFormat] = &[
-    PlainFormat {
-        name: "text",
-        about: "any text: brackets, indentation, lines, tokens",
-        extensions: &[],
-        parse: formats::text,
+    formats::TEXT,
+    formats::S_EXPRESSIONS,
+    formats::SMT_LIB,
+    formats::JSON_LIKE,
+    formats::XML_LIKE,
+];
+
+impl PlainFormat {
+    /// The format that any text has.
+    pub const TEXT: &'static PlainFormat = &formats::TEXT;
+}
+
+/// What a text becomes that is almost in a language.
+struct Fallback {
+    /// The name of the language.
+    language: &'static str,
+    format: &'static PlainFormat,
+    /// Whether a text with errors has the other format: a parser that stumbles over a mistake may lose its
+    /// way; brackets and tags do not.
+    on_errors: bool,
+    /// How many tags may be open at the same time.
+    deepest_tags: Option<usize>,
+}
+
+/// Tree-sitter's parsers of XML and HTML keep the open tags in a state of a thousand bytes, which they
+/// copy for every token; with more tags, they forget some and take very long.
+const DEEPEST_TAGS: Option<usize> = Some(200);
+
+const FALLBACKS: &[Fallback] = &[
+    Fallback { language: "json", format: &formats::JSON_LIKE, on_errors: true, deepest_tags: None },
+    Fallback {
+        language: "xml",
+        format: &formats::XML_LIKE,
+        on_errors: true,
+        deepest_tags: DEEPEST_TAGS,
     },
-    PlainFormat {
-        name: "s-expressions",
-        about: "Lisp, Scheme, Clojure, WebAssembly text",
-        extensions: &[
-            "lisp", "lsp", "cl", "el", "scm", "ss", "rkt", "clj", "cljs", "edn", "wat", "wast",
-            "sexp",
-        ],
-        parse: formats::s_expressions,
-    },
-    PlainFormat {
-        name: "smt-lib",
-        about: "S-expressions without escapes in strings",
-        extensions: &["smt2", "smt", "sy"],
-        parse: formats::smt_lib,
-    },
-    PlainFormat {
-        name: "json-like",
-        about: "JSON with mistakes, comments, other quotes",
-        extensions: &["json5", "jsonc", "hjson"],
-        parse: formats::json_like,
-    },
-    PlainFormat {
-        name: "xml-like",
-        about: "XML with mistakes, and whatever has tags",
-        extensions: &[],
-        parse: formats::xml_like,
+    // The parser of HTML is made for mistakes.
+    Fallback {
+        language: "html",
+        format: &formats::XML_LIKE,
+        on_errors: false,
+        deepest_tags: DEEPEST_TAGS,
     },
 ];
 
 impl Format {
+    /// The format of a parser.
+    pub fn new(parser: Arc<dyn Parser>) -> Format {
+        Format { parser, fallback: None, models: None }
+    }
+
     /// The format of this name, if it is part of this build.
     pub fn named(name: &str) -> Option<Format> {
-        let plain = FORMATS.iter().find(|format| format.name == name).map(Format::Plain);
-        plain.or_else(|| lop_languages::find(name).map(Format::Language))
+        let plain = FORMATS.iter().find(|format| format.name == name).map(Format::from);
+        plain.or_else(|| lop_languages::find(name).map(Format::from))
     }
 
     /// The format that a file seems to have, by its name and its first line.
@@ -79,54 +104,73 @@ impl Format {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
         let extension = extension.to_lowercase();
         let plain = FORMATS.iter().find(|format| format.extensions.contains(&extension.as_str()));
-        let format = plain.map(Format::Plain).or_else(|| {
+        let format = plain.map(Format::from).or_else(|| {
             let name = lop_languages::guess(path, content)?;
-            Format::named(name).or_else(|| Format::named(fall_back(name)?))
+            let almost = || fallback(name).map(|fallback| Format::from(fallback.format));
+            Format::named(name).or_else(almost)
         });
-        format.unwrap_or(Format::Plain(&FORMATS[0]))
+        format.unwrap_or_default()
     }
 
-    /// What it is called.
+    /// The same with content models laid over those of its grammar. Models for another grammar have no
+    /// effect.
+    pub fn with_models(self, models: Arc<Overlay>) -> Format {
+        Format { models: Some(models), ..self }
+    }
+
+    /// Its name.
     pub fn name(&self) -> &str {
-        match self {
-            Format::Language(language) => language.name(),
-            Format::Plain(format) => format.name,
-        }
+        self.parser.name()
+    }
+
+    /// The parser that is tried first. A text that is almost in its language may get another one: see
+    /// [`Tree::parser`].
+    pub fn parser(&self) -> &Arc<dyn Parser> {
+        &self.parser
     }
 
     pub(super) fn parse(&self, text: &Text) -> Tree {
-        let language = match self {
-            Format::Plain(format) => return (format.parse)(text),
-            Format::Language(language) => language,
-        };
-        let plain = match fall_back(language.name()).and_then(Format::named) {
-            Some(Format::Plain(plain)) => plain,
-            _ => return syntax::parse(text, language),
-        };
-        let is_html = language.name() == "html";
-        if language.name() == "xml" || is_html {
-            let tree = (plain.parse)(text);
-            if formats::deepest_tags(&tree) > DEEPEST_TAGS {
+        let grow = |parser: &Arc<dyn Parser>| Tree::grow(text, parser, self.models.as_ref());
+        let Some(fallback) = self.fallback else { return grow(&self.parser) };
+        let plain: Arc<dyn Parser> = Arc::new(fallback.format);
+        if let Some(deepest) = fallback.deepest_tags {
+            let tree = grow(&plain);
+            if formats::deepest_tags(&tree) > deepest {
                 return tree;
             }
         }
-        let tree = syntax::parse(text, language);
-        // A parser that stumbles over a mistake may lose its way; brackets and tags do not. That of
-        // HTML is made for mistakes.
-        let stumbles = !is_html && tree.ids().any(|node| tree.is_error(node));
-        if stumbles { (plain.parse)(text) } else { tree }
+        let tree = grow(&self.parser);
+        let stumbles = fallback.on_errors && tree.ids().any(|node| tree.is_error(node));
+        if stumbles { grow(&plain) } else { tree }
     }
 }
 
-/// How many tags may be open at once. Tree-sitter's parsers of XML and HTML keep the open ones in a
-/// state of a thousand bytes, which they copy for every token; with more, they forget and crawl.
-const DEEPEST_TAGS: usize = 200;
+fn fallback(language: &str) -> Option<&'static Fallback> {
+    FALLBACKS.iter().find(|fallback| fallback.language == language)
+}
 
-/// The format for what is almost in a language.
-fn fall_back(language: &str) -> Option<&'static str> {
-    match language {
-        "json" => Some("json-like"),
-        "xml" | "html" => Some("xml-like"),
-        _ => None,
+/// Any text.
+impl Default for Format {
+    fn default() -> Self {
+        Format::from(PlainFormat::TEXT)
+    }
+}
+
+impl From<&'static PlainFormat> for Format {
+    fn from(format: &'static PlainFormat) -> Self {
+        Format::new(Arc::new(format))
+    }
+}
+
+impl From<Arc<Language>> for Format {
+    fn from(language: Arc<Language>) -> Self {
+        let fallback = fallback(language.name());
+        Format { fallback, ..Format::new(Arc::new(TreeSitter::new(language))) }
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Format").field(&self.name()).finish()
     }
 }

@@ -3,7 +3,7 @@
 //! Each child keeps the states before it and after it, so that any later question about it is a
 //! look-up in its parent's model.
 
-use lop_grammar::{Label, Model};
+use lop_grammar::{Label, Model, Order, RuleId};
 
 use super::arena::{Content, Flags, Node};
 use super::dialect::{self, Dialect};
@@ -13,7 +13,7 @@ pub(super) fn match_all(nodes: &mut [Node], dialects: &[Dialect]) {
     for id in 0..nodes.len() {
         let node = nodes[id];
         if node.next as usize == id + 1
-            || matches!(node.content, Content::Island | Content::Free | Content::Brackets)
+            || matches!(node.content(), Content::Island | Content::Free | Content::Brackets)
         {
             continue;
         }
@@ -23,7 +23,8 @@ pub(super) fn match_all(nodes: &mut [Node], dialects: &[Dialect]) {
             children.push(child);
             child = nodes[child].next as usize;
         }
-        nodes[id].content = content(nodes, id, &children, dialects);
+        let content = content(nodes, id, &children, dialects);
+        nodes[id].set_content(content);
     }
     mark_errors(nodes);
 }
@@ -47,40 +48,62 @@ fn content(nodes: &mut [Node], id: usize, children: &[usize], dialects: &[Dialec
     let node = nodes[id];
     let (dialect, label) = dialect::of(dialects, node.kind);
     let is_own = |child: &usize| std::ptr::eq(dialect::of(dialects, nodes[*child].kind).0, dialect);
-    if children.iter().all(is_own) {
-        // The parser's own idea of the rule first, then all that may bear the label.
-        let hint = match node.content {
-            Content::Rule(rule) => Some(rule),
-            _ => None,
-        };
-        let rules = hint.into_iter().chain(dialect.grammar().producers(label).iter().copied());
-        let accepting = |nodes: &mut [Node]| {
-            let grammar = dialect.grammar();
-            rules.clone().find(|rule| matches(nodes, children, dialect, grammar.model(*rule)))
-        };
-        let rule = accepting(nodes).or_else(|| {
-            // Text between children may also be something that the parser passes over.
-            let text = dialect.kind(Label::TEXT);
-            let is_text = |child: &usize| nodes[*child].kind == text;
-            let texts: Vec<usize> = children.iter().copied().filter(is_text).collect();
-            for child in &texts {
-                nodes[*child].flags = nodes[*child].flags.with(Flags::EXTRA);
-            }
-            if texts.is_empty() { None } else { accepting(nodes) }
-        });
-        if let Some(rule) = rule {
-            return Content::Rule(rule);
-        }
-    }
+    // The children are a word only if all of them are in the node's language.
+    let is_own = children.iter().all(is_own);
     let touches_an_error = node.is_error() || children.iter().any(|child| nodes[*child].is_error());
-    match dialect.language() {
-        Some(_) if !touches_an_error => Content::Opaque,
-        _ if stand_in_brackets(nodes, children, dialects) => Content::Brackets,
-        _ => Content::Free,
+    let overlaid = |order: Order| {
+        let models = dialect.models().filter(|models| is_own && models.order() == order);
+        models.and_then(|models| models.model(label))
+    };
+    if let Some(model) = overlaid(Order::OverlayFirst)
+        && matches(nodes, children, dialect, model)
+    {
+        return Content::Overlaid;
+    }
+    if is_own && let Some(rule) = rule(nodes, id, children, (dialect, label)) {
+        return Content::Rule(rule);
+    }
+    if dialect.parser().is_strict() && !touches_an_error {
+        let model = overlaid(Order::GrammarFirst);
+        let accepts = model.is_some_and(|model| matches(nodes, children, dialect, model));
+        return if accepts { Content::Overlaid } else { Content::Opaque };
+    }
+    match stand_in_brackets(nodes, children, dialects) {
+        true => Content::Brackets,
+        false => Content::Free,
     }
 }
 
-/// Runs a rule's model over the children; if it accepts them, all get their states. What may stand
+/// The first rule whose model accepts the children.
+fn rule(
+    nodes: &mut [Node],
+    id: usize,
+    children: &[usize],
+    (dialect, label): (&Dialect, Label),
+) -> Option<RuleId> {
+    // The parser's own idea of the rule first, then all that may bear the label.
+    let hint = match nodes[id].content() {
+        Content::Rule(rule) => Some(rule),
+        _ => None,
+    };
+    let grammar = dialect.grammar();
+    let rules = hint.into_iter().chain(grammar.producers(label).iter().copied());
+    let accepting = |nodes: &mut [Node]| {
+        rules.clone().find(|rule| matches(nodes, children, dialect, grammar.model(*rule)))
+    };
+    accepting(nodes).or_else(|| {
+        // Text between children may also be something that the parser passes over.
+        let text = dialect.kind(Label::TEXT);
+        let is_text = |child: &usize| nodes[*child].kind == text;
+        let texts: Vec<usize> = children.iter().copied().filter(is_text).collect();
+        for child in &texts {
+            nodes[*child].flags = nodes[*child].flags.with(Flags::EXTRA);
+        }
+        if texts.is_empty() { None } else { accepting(nodes) }
+    })
+}
+
+/// Runs a model over the children; if it accepts them, all get their states. What may stand
 /// anywhere is not part of the word.
 fn matches(nodes: &mut [Node], children: &[usize], dialect: &Dialect, model: &Model) -> bool {
     let word: Vec<Label> = children

@@ -53,7 +53,7 @@ impl Tree {
         }
         let instances = self.instances().get(&kind)?;
         let from_text = self.text_of(instances.smallest);
-        let from_table = dialect.language().and_then(|language| language.minimal(label));
+        let from_table = dialect.parser().minimal(label);
         let from_grammar = dialect.grammar().minimal(label);
         [from_table.map(str::as_bytes), from_grammar.map(str::as_bytes), Some(from_text)]
             .into_iter()

@@ -30,6 +30,7 @@
 //! place.
 
 mod arena;
+mod builder;
 mod changes;
 mod corpus;
 mod dialect;
@@ -40,30 +41,32 @@ mod layout;
 mod matching;
 mod minimal;
 mod outline;
+mod parser;
 mod questions;
 mod series;
 mod stand_ins;
-mod syntax;
+mod tree_sitter;
 mod view;
 
+use std::any::Any;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use lop_languages::Language;
+use lop_grammar::{Label, Overlay};
 
 use crate::candidate::Text;
 
 use arena::{Content, Node};
 use dialect::Dialect;
-use guard::Guard;
 use minimal::Minimals;
 
 pub use arena::NodeId;
+pub use builder::{Builder, Field, Opened};
 pub use changes::Change;
 pub use corpus::Corpus;
 pub use dialect::Kind;
 pub use format::{FORMATS, Format, PlainFormat};
-pub use guard::errors;
+pub use parser::{Match, Parser, Pattern, PatternError};
 pub use series::Series;
 pub use stand_ins::StandIns;
 pub use view::{Role, View, ViewId, Views};
@@ -75,8 +78,11 @@ pub struct Tree {
     nodes: Vec<Node>,
     /// The languages of its parts, the first being that of the root.
     dialects: Vec<Dialect>,
+    /// The names of the fields under which nodes are held.
+    fields: Vec<String>,
     minimals: Minimals,
-    guard: OnceLock<Guard>,
+    /// What the parser remembers about the text.
+    memory: OnceLock<Box<dyn Any + Send + Sync>>,
     /// Where the lines begin.
     lines: OnceLock<Vec<usize>>,
 }
@@ -95,17 +101,19 @@ impl Tree {
         format.parse(text)
     }
 
-    fn new(text: &Text, nodes: Vec<Node>, dialects: Vec<Dialect>) -> Tree {
-        let mut tree = Tree {
+    /// The tree that a parser makes, with models that are laid over those of its grammar.
+    fn grow(text: &Text, parser: &Arc<dyn Parser>, models: Option<&Arc<Overlay>>) -> Tree {
+        let (mut nodes, dialects, fields) = Builder::new(text, models).grow(parser);
+        matching::match_all(&mut nodes, &dialects);
+        Tree {
             text: text.clone(),
             nodes,
             dialects,
+            fields,
             minimals: Minimals::default(),
-            guard: OnceLock::new(),
+            memory: OnceLock::new(),
             lines: OnceLock::new(),
-        };
-        matching::match_all(&mut tree.nodes, &tree.dialects);
-        tree
+        }
     }
 
     /// The text.
@@ -113,9 +121,9 @@ impl Tree {
         &self.text
     }
 
-    /// The language of the root, if it has one.
-    pub fn language(&self) -> Option<&Language> {
-        self.dialects[0].language().map(|language| &**language)
+    /// The parser that has made it.
+    pub fn parser(&self) -> &Arc<dyn Parser> {
+        self.dialects[0].parser()
     }
 
     /// The root.
@@ -229,6 +237,27 @@ impl Tree {
         dialect.grammar().is_named(label)
     }
 
+    /// The field under which a node's parent holds it, if it does: the `condition` of an `if`, for one.
+    pub fn field(&self, node: NodeId) -> Option<&str> {
+        self.node(node).field.index().map(|index| self.fields[index].as_str())
+    }
+
+    /// What can be learned from this tree: the label of each node that has children and is in the language
+    /// of the root, with the labels of these children, as [`lop_grammar::Overlay::learned`] takes them.
+    /// Comments are no part of it, and what touches an error is no example.
+    pub fn examples(&self) -> impl Iterator<Item = (Label, Vec<Label>)> + '_ {
+        let label = |node: NodeId| {
+            let (dialect, label) = self.dialect(self.kind(node));
+            std::ptr::eq(dialect, &self.dialects[0]).then_some(label)
+        };
+        let inner = self.ids().filter(|node| !self.is_leaf(*node) && !self.is_error(*node));
+        inner.filter_map(move |node| {
+            let children = self.children(node).filter(|child| !self.is_extra(*child));
+            let word = children.map(|child| label(child).filter(|_| !self.is_error(child)));
+            Some((label(node)?, word.collect::<Option<_>>()?))
+        })
+    }
+
     /// Whether a node may stand anywhere, as comments may.
     pub fn is_extra(&self, node: NodeId) -> bool {
         self.node(node).is_extra()
@@ -247,8 +276,8 @@ impl Tree {
         if self.is_leaf(node) {
             return None;
         }
-        match self.node(node).content {
-            Content::Rule(_) => Some(true),
+        match self.node(node).content() {
+            Content::Rule(_) | Content::Overlaid => Some(true),
             Content::Opaque if !touched() => Some(false),
             Content::Opaque | Content::Free | Content::Brackets | Content::Island => None,
         }
@@ -258,7 +287,7 @@ impl Tree {
         &self.nodes[node.0 as usize]
     }
 
-    fn dialect(&self, kind: Kind) -> (&Dialect, lop_grammar::Label) {
+    fn dialect(&self, kind: Kind) -> (&Dialect, Label) {
         dialect::of(&self.dialects, kind)
     }
 }

@@ -1,7 +1,6 @@
 //! What may go, and what may stand in for what.
 
 use lop_grammar::{Gap, Label, Model, Quantifier};
-use lop_languages::Layout;
 
 use super::arena::{Content, Flags, NodeId};
 use super::dialect::Kind;
@@ -14,8 +13,10 @@ impl Tree {
         if let Some(model) = self.model(parent) {
             return model.fits(self.before(first), &[], self.after(last));
         }
-        match self.node(parent).content {
-            Content::Rule(_) | Content::Opaque => first == last && self.is_extra(first),
+        match self.node(parent).content() {
+            Content::Rule(_) | Content::Overlaid | Content::Opaque => {
+                first == last && self.is_extra(first)
+            }
             Content::Free => true,
             Content::Brackets => {
                 first.0 != parent.0 + 1 && self.node(last).next != self.node(parent).next
@@ -146,7 +147,7 @@ impl Tree {
         let (dialect, parent_label) = self.dialect(self.kind(parent));
         let is_near_error = |node: NodeId| self.node(node).flags.has(Flags::NEAR_ERROR);
         if is_near_error(if parent == self.root() { first } else { parent })
-            || dialect.is_approximate(parent_label)
+            || dialect.parser().is_approximate(parent_label)
             || model.is_approximate()
         {
             return false;
@@ -162,8 +163,10 @@ impl Tree {
 
     /// The content model that a node's children are a word of.
     fn model(&self, node: NodeId) -> Option<&Model> {
-        match self.node(node).content {
-            Content::Rule(rule) => Some(self.dialect(self.kind(node)).0.grammar().model(rule)),
+        let (dialect, label) = self.dialect(self.kind(node));
+        match self.node(node).content() {
+            Content::Rule(rule) => Some(dialect.grammar().model(rule)),
+            Content::Overlaid => dialect.models()?.model(label),
             _ => None,
         }
     }
@@ -185,7 +188,6 @@ impl Tree {
 
     /// Whether a node is in a language in which indentation makes blocks.
     pub(super) fn is_indented(&self, node: NodeId) -> bool {
-        let language = self.dialect(self.kind(node)).0.language();
-        language.is_some_and(|language| matches!(language.layout(), Layout::Indented(_)))
+        self.dialect(self.kind(node)).0.parser().is_indented()
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use lop_grammar::{RuleId, Wrapper};
+use lop_grammar::Wrapper;
 
 use crate::size::Size;
 
@@ -17,9 +17,9 @@ use super::{Corpus, Kind, NodeId, Tree};
 /// The longest text of a grammar that is put into a text where nothing of its kind stands.
 const LONGEST: usize = 4;
 
-/// What decides which kinds fit: the node around the place, its rule, and the states of its model around the place; without a rule,
-/// what stands there.
-type Place = (Kind, Result<RuleId, Kind>, u16, u16);
+/// What decides which kinds fit: the node around the place, its model, and the states of that around the place; without a
+/// model, what stands there.
+type Place = (Kind, Result<Content, Kind>, u16, u16);
 
 /// Which kinds fit where, and what the least of them is. Places with the same neighbours are alike, so each is
 /// looked at once.
@@ -51,11 +51,11 @@ impl<'t> StandIns<'t> {
     fn place(&self, node: NodeId) -> Option<Place> {
         let tree = self.tree;
         let parent = tree.parent(node)?;
-        let rule = match tree.node(parent).content {
-            Content::Rule(rule) => Ok(rule),
+        let model = match tree.node(parent).content() {
+            model @ (Content::Rule(_) | Content::Overlaid) => Ok(model),
             _ => Err(tree.kind(node)),
         };
-        Some((tree.kind(parent), rule, tree.node(node).before, tree.node(node).after))
+        Some((tree.kind(parent), model, tree.node(node).before, tree.node(node).after))
     }
 
     /// The kinds of which something may stand in a place.

@@ -5,12 +5,22 @@ use std::sync::OnceLock;
 
 use lop_grammar::Grammar;
 
-use crate::candidate::Text;
 use crate::lexer;
-use crate::tree::Tree;
+use crate::tree::PlainFormat;
 use crate::tree::outline::{self, Role, Shape};
 
-use super::{Shaping, Token, own, tree};
+use super::{Token, own};
+
+pub(in crate::tree) const JSON_LIKE: PlainFormat = PlainFormat {
+    name: "json-like",
+    about: "JSON with mistakes, comments, other quotes",
+    extensions: &["json5", "jsonc", "hjson"],
+    grammar,
+    tokens,
+    fold: outline::pairs,
+    label: shape,
+    joins: b"",
+};
 
 fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
@@ -34,7 +44,7 @@ fn grammar() -> &'static Grammar {
     )
 }
 
-pub(in crate::tree) fn json_like(text: &Text) -> Tree {
+fn tokens(text: &[u8]) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     for token in lexer::tokens(text).flat_map(|range| pieces(text, range)) {
         match tokens.last_mut() {
@@ -48,8 +58,7 @@ pub(in crate::tree) fn json_like(text: &Text) -> Tree {
             _ => tokens.push(token),
         }
     }
-    let shaping = Shaping { grammar: grammar(), fold: outline::pairs, label: shape };
-    tree(text, &tokens, &shaping)
+    tokens
 }
 
 /// A token of the lexer, which may have taken `:-` for one operator.

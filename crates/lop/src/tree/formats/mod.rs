@@ -10,24 +10,23 @@ mod text;
 mod xml_like;
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use lop_grammar::{Grammar, Label};
 
-use crate::candidate::Text;
+use crate::candidate::Candidate;
 
-use super::arena::{Builder, Flags, Node};
-use super::dialect::{self, Knowledge};
-use super::outline::{self, Fold, Item, Role, Shape, Step};
-use super::{Kind, Tree};
+use super::format::PlainFormat;
+use super::outline::{self, Item, Role, Step};
+use super::{Builder, Parser, Tree};
 
-pub(super) use json_like::json_like;
-pub(super) use s_expressions::{s_expressions, smt_lib};
-pub(super) use text::{grammar as text_grammar, text};
-pub(super) use xml_like::{deepest_tags, xml_like};
+pub(super) use json_like::JSON_LIKE;
+pub(super) use s_expressions::{S_EXPRESSIONS, SMT_LIB};
+pub(super) use text::TEXT;
+pub(super) use xml_like::{XML_LIKE, deepest_tags};
 
 /// A piece of text as a lexer gives it.
-struct Token {
+pub(super) struct Token {
     /// The name of its label in the grammar, and whether that is the name of a rule.
     label: (&'static str, bool),
     range: Range<usize>,
@@ -45,68 +44,83 @@ impl Token {
 /// The brackets, as labels.
 const BRACKETS: [&str; 6] = ["(", ")", "[", "]", "{", "}"];
 
-/// How the tokens of a format become a tree.
-struct Shaping {
-    grammar: &'static Grammar,
-    fold: Fold,
-    /// The label of what several tokens make together.
-    label: fn(Shape, &[Token]) -> &'static str,
+impl Parser for &'static PlainFormat {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn grammar(&self) -> &Grammar {
+        (self.grammar)()
+    }
+
+    /// Accepts any text: what does not follow the grammar is a stray bracket, a word, a sign.
+    fn is_strict(&self) -> bool {
+        false
+    }
+
+    /// There is nothing that does not parse.
+    fn still_parses(&self, _: &Tree, _: &Candidate) -> bool {
+        true
+    }
+
+    fn joins(&self) -> &[u8] {
+        self.joins
+    }
+
+    fn build(&self, text: &[u8], tree: &mut Builder<'_>) {
+        tree.open(label(self.grammar(), ("document", true)), 0);
+        put(self, text, tree);
+        tree.close(text.len());
+    }
 }
 
-/// The tree of some tokens.
-fn tree(text: &Text, tokens: &[Token], shaping: &Shaping) -> Tree {
-    let mut dialects = Vec::new();
-    dialect::add(&mut dialects, Knowledge::Plain(shaping.grammar));
-    let kind = |(name, named): (&str, bool)| -> Kind {
-        let label = shaping.grammar.label(name, named);
-        debug_assert!(label.is_some(), "the grammar has a label {name}");
-        dialects[0].kind(label.unwrap_or(Label::ERROR))
-    };
+/// The format of any text, which is also what is made of text that a parser does not understand.
+pub(super) fn text_parser() -> Arc<dyn Parser> {
+    Arc::new(PlainFormat::TEXT)
+}
 
-    let is_extra = |token: &Token| {
-        let label = shaping.grammar.label(token.label.0, token.label.1);
-        label.is_some_and(|label| shaping.grammar.is_extra(label))
-    };
-    let items = items(text, tokens);
+fn label(grammar: &Grammar, (name, named): (&str, bool)) -> Label {
+    let label = grammar.label(name, named);
+    debug_assert!(label.is_some(), "the grammar has a label {name}");
+    label.unwrap_or(Label::ERROR)
+}
+
+/// Puts down the tokens of a text and what they make together.
+pub(super) fn put(format: &PlainFormat, text: &[u8], tree: &mut Builder<'_>) {
+    let grammar = (format.grammar)();
+    let tokens = (format.tokens)(text);
+    let items = items(text, &tokens);
     let balanced = outline::balanced(&items);
-    let steps = outline::outline_balanced(&items, &balanced, shaping.fold);
-    let mut builder = Builder::default();
-    builder.open(Node::new(kind(("document", true)), 0));
+    let steps = outline::outline_balanced(&items, &balanced, format.fold);
     let mut end = 0;
     for (index, step) in steps.iter().enumerate() {
         match step {
             Step::Item(item) => {
                 let token = &tokens[*item];
+                end = token.range.end;
                 let is_bracket = matches!(token.role, Role::Bracket(_));
                 if is_bracket && !balanced[*item] {
-                    builder
-                        .leaf(Node::new(kind(("stray", true)), token.range.start), token.range.end);
-                    end = token.range.end;
+                    tree.leaf(label(grammar, ("stray", true)), token.range.clone());
                     continue;
                 }
-                builder.open(Node {
-                    flags: Flags::EXTRA.when(is_extra(token)),
-                    ..Node::new(kind(token.label), token.range.start)
-                });
+                let own = label(grammar, token.label);
+                tree.open(own, token.range.start).extra(grammar.is_extra(own));
                 for part in &token.parts {
-                    builder.leaf(Node::new(kind(part.label), part.range.start), part.range.end);
+                    tree.leaf(label(grammar, part.label), part.range.clone());
                 }
-                builder.close(token.range.end);
-                end = token.range.end;
+                tree.close(end);
             }
             Step::Open(shape) => {
                 let first = steps[index..].iter().find_map(|step| match step {
                     Step::Item(item) => Some(tokens[*item].range.start),
                     _ => None,
                 });
-                let label = (shaping.label)(*shape, tokens);
-                builder.open(Node::new(kind((label, true)), first.unwrap_or(end)));
+                let together = (format.label)(*shape, &tokens);
+                tree.open(label(grammar, (together, true)), first.unwrap_or(end));
             }
-            Step::Close => builder.close(end),
+            Step::Close => tree.close(end),
         }
     }
-    builder.close(text.len());
-    Tree::new(text, builder.nodes, dialects)
 }
 
 /// Where tokens stand, by lines and columns.

@@ -7,11 +7,32 @@ use std::sync::OnceLock;
 
 use lop_grammar::Grammar;
 
-use crate::candidate::Text;
-use crate::tree::Tree;
+use crate::tree::PlainFormat;
 use crate::tree::outline::{self, Role};
 
-use super::{BRACKETS, Finder, Shaping, Token, own, tree};
+use super::{BRACKETS, Finder, Token, own};
+
+pub(in crate::tree) const S_EXPRESSIONS: PlainFormat = PlainFormat {
+    name: "s-expressions",
+    about: "Lisp, Scheme, Clojure, WebAssembly text",
+    extensions: &[
+        "lisp", "lsp", "cl", "el", "scm", "ss", "rkt", "clj", "cljs", "edn", "wat", "wast", "sexp",
+    ],
+    grammar,
+    tokens: |text| tokens(text, true),
+    fold: outline::flat,
+    label: |_, _| "list",
+    joins: b"!$%&*/:<=>?^~+-.@#|",
+};
+
+/// SMT-LIB has no escapes in strings.
+pub(in crate::tree) const SMT_LIB: PlainFormat = PlainFormat {
+    name: "smt-lib",
+    about: "S-expressions without escapes in strings",
+    extensions: &["smt2", "smt", "sy"],
+    tokens: |text| tokens(text, false),
+    ..S_EXPRESSIONS
+};
 
 fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
@@ -31,16 +52,7 @@ fn grammar() -> &'static Grammar {
     )
 }
 
-pub(in crate::tree) fn s_expressions(text: &Text) -> Tree {
-    parse(text, true)
-}
-
-/// The same without escapes in strings: SMT-LIB has none.
-pub(in crate::tree) fn smt_lib(text: &Text) -> Tree {
-    parse(text, false)
-}
-
-fn parse(text: &Text, escapes: bool) -> Tree {
+fn tokens(text: &[u8], escapes: bool) -> Vec<Token> {
     let mut finder = Finder::new(text);
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -53,8 +65,7 @@ fn parse(text: &Text, escapes: bool) -> Tree {
         at = token.range.end;
         tokens.push(token);
     }
-    let shaping = Shaping { grammar: grammar(), fold: outline::flat, label: |_, _| "list" };
-    tree(text, &tokens, &shaping)
+    tokens
 }
 
 fn token(finder: &mut Finder<'_>, at: usize, escapes: bool) -> Token {

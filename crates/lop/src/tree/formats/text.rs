@@ -4,15 +4,25 @@ use std::sync::OnceLock;
 
 use lop_grammar::Grammar;
 
-use crate::candidate::Text;
 use crate::lexer;
-use crate::tree::Tree;
+use crate::tree::PlainFormat;
 use crate::tree::outline::{self, Role, Shape};
 
-use super::{BRACKETS, Shaping, Token, own, tree};
+use super::{BRACKETS, Token, own};
+
+pub(in crate::tree) const TEXT: PlainFormat = PlainFormat {
+    name: "text",
+    about: "any text: brackets, indentation, lines, tokens",
+    extensions: &[],
+    grammar,
+    tokens,
+    fold: outline::lines,
+    label: shape,
+    joins: b"",
+};
 
 /// Everything may go, but brackets only with each other.
-pub(in crate::tree) fn grammar() -> &'static Grammar {
+fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
     own(
         &GRAMMAR,
@@ -30,8 +40,8 @@ pub(in crate::tree) fn grammar() -> &'static Grammar {
     )
 }
 
-pub(in crate::tree) fn text(text: &Text) -> Tree {
-    let tokens: Vec<Token> = lexer::tokens(text)
+fn tokens(text: &[u8]) -> Vec<Token> {
+    lexer::tokens(text)
         .map(|range| {
             let token = &text[range.clone()];
             let role = match Role::of(token) {
@@ -40,8 +50,7 @@ pub(in crate::tree) fn text(text: &Text) -> Tree {
             };
             Token { role, ..Token::new(label(token), range) }
         })
-        .collect();
-    tree(text, &tokens, &Shaping { grammar: grammar(), fold: outline::lines, label: shape })
+        .collect()
 }
 
 fn label(token: &[u8]) -> (&'static str, bool) {

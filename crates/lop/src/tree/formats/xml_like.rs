@@ -8,11 +8,21 @@ use std::sync::OnceLock;
 use lop_grammar::Grammar;
 
 use crate::brackets::Bracket;
-use crate::candidate::Text;
-use crate::tree::Tree;
 use crate::tree::outline::{self, Role};
+use crate::tree::{PlainFormat, Tree};
 
-use super::{Finder, Shaping, Token, own, tree};
+use super::{Finder, Token, own};
+
+pub(in crate::tree) const XML_LIKE: PlainFormat = PlainFormat {
+    name: "xml-like",
+    about: "XML with mistakes, and whatever has tags",
+    extensions: &[],
+    grammar,
+    tokens,
+    fold: outline::flat,
+    label: |_, _| "element",
+    joins: b"",
+};
 
 fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
@@ -36,7 +46,7 @@ fn grammar() -> &'static Grammar {
     )
 }
 
-pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
+fn tokens(text: &[u8]) -> Vec<Token> {
     let mut finder = Finder::new(text);
     // What ends the content that is not markup, if its start tag was last.
     let mut raw_until: Option<&'static [u8]> = None;
@@ -70,8 +80,7 @@ pub(in crate::tree) fn xml_like(text: &Text) -> Tree {
         at = token.range.end;
         tokens.push(token);
     }
-    let shaping = Shaping { grammar: grammar(), fold: outline::flat, label: |_, _| "element" };
-    tree(text, &tokens, &shaping)
+    tokens
 }
 
 /// The end tags of elements of HTML whose content is not markup.

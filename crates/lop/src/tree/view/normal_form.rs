@@ -188,43 +188,72 @@ enum Side {
 mod tests {
     use std::sync::Arc;
 
-    use lop_grammar::Grammar;
+    use lop_grammar::{Grammar, Label};
 
-    use crate::tree::arena::{Builder, Node};
-    use crate::tree::dialect::{self, Knowledge};
-    use crate::tree::{Role, Tree, View, ViewId, Views};
+    use crate::tree::{Builder, Format, Parser, Role, Tree, View, ViewId, Views};
+
+    /// A parser of one text, whose tree was written down.
+    struct Written {
+        grammar: Grammar,
+        steps: Vec<Step>,
+    }
+
+    enum Step {
+        Open(Label, usize),
+        Close(usize),
+    }
+
+    impl Parser for Written {
+        fn name(&self) -> &str {
+            "written"
+        }
+
+        fn grammar(&self) -> &Grammar {
+            &self.grammar
+        }
+
+        fn is_strict(&self) -> bool {
+            false
+        }
+
+        fn build(&self, _: &[u8], tree: &mut Builder<'_>) {
+            for step in &self.steps {
+                match step {
+                    Step::Open(label, start) => drop(tree.open(*label, *start)),
+                    Step::Close(end) => tree.close(*end),
+                }
+            }
+        }
+    }
 
     /// The tree that a parser of a small grammar would make. A tree is written as `r(x '+' x)`: rules
     /// with what they consist of, rules that are tokens, and tokens in quotes.
     fn tree(grammar: &str, written: &str) -> Tree {
         let grammar = Grammar::parse("small", grammar).unwrap();
-        let mut dialects = Vec::new();
-        // Formats of our own have grammars that live for ever.
-        dialect::add(&mut dialects, Knowledge::Plain(Box::leak(Box::new(grammar))));
-        let (mut builder, mut text) = (Builder::default(), String::new());
-        let kind = |name: &str| {
+        let (mut steps, mut text) = (Vec::new(), String::new());
+        let label = |name: &str| {
             let token = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
-            let label = dialects[0].grammar().label(token.unwrap_or(name), token.is_none());
-            dialects[0].kind(label.unwrap_or_else(|| panic!("there is no {name}")))
+            let label = grammar.label(token.unwrap_or(name), token.is_none());
+            label.unwrap_or_else(|| panic!("there is no {name}"))
         };
         let spaced = written.replace('(', " ( ").replace(')', " ) ");
         let mut words = spaced.split_whitespace().peekable();
         while let Some(word) = words.next() {
             if word == ")" {
-                builder.close(text.len());
+                steps.push(Step::Close(text.len()));
                 continue;
             }
             if !text.is_empty() && !text.ends_with(' ') {
                 text.push(' ');
             }
-            builder.open(Node::new(kind(word), text.len()));
+            steps.push(Step::Open(label(word), text.len()));
             if words.next_if_eq(&"(").is_none() {
                 text.push_str(word.trim_matches('\''));
-                builder.close(text.len());
+                steps.push(Step::Close(text.len()));
             }
         }
         let text = Arc::new(text.into_bytes());
-        Tree::new(&text, builder.nodes, dialects)
+        Tree::parse(&text, &Format::new(Arc::new(Written { grammar, steps })))
     }
 
     /// A node of a view: lists in brackets with a star, optional nodes with a question mark; what may

@@ -1,0 +1,145 @@
+//! Parsers: each makes trees of the texts of one language or format.
+//!
+//! A parser is given a text and puts nodes into a [`Builder`]; what the children of a node may do is
+//! asked of its grammar afterwards. Tree-sitter's parsers are one implementation (`tree_sitter/`), the
+//! formats that lop reads itself are another (`formats/`). A parser of your own needs a grammar and a
+//! walk:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use lop::grammar::{Grammar, Label};
+//! use lop::tree::{Builder, Format, Parser, Tree};
+//!
+//! /// Words with blanks between them; each may go.
+//! struct Words(Grammar);
+//!
+//! impl Parser for Words {
+//!     fn name(&self) -> &str {
+//!         "words"
+//!     }
+//!     fn grammar(&self) -> &Grammar {
+//!         &self.0
+//!     }
+//!     fn is_strict(&self) -> bool {
+//!         false
+//!     }
+//!     fn build(&self, text: &[u8], tree: &mut Builder<'_>) {
+//!         let label = |name| self.0.label(name, true).unwrap_or(Label::ERROR);
+//!         tree.open(label("words"), 0);
+//!         for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+//!             let start = word.as_ptr() as usize - text.as_ptr() as usize;
+//!             tree.leaf(label("word"), start..start + word.len());
+//!         }
+//!         tree.close(text.len());
+//!     }
+//! }
+//!
+//! let grammar = Grammar::parse("words", r"words = word+ ; word = /\S+/ ;").unwrap();
+//! let format = Format::new(Arc::new(Words(grammar)));
+//! let tree = Tree::parse(&Arc::new(b"a b".to_vec()), &format);
+//! let words: Vec<_> = tree.children(tree.root()).collect();
+//! assert!(tree.is_removable(words[0]) && !tree.may_cut(words[0], words[1]));
+//! ```
+
+use std::any::Any;
+use std::ops::Range;
+
+use lop_grammar::{Grammar, Label};
+
+use crate::candidate::Candidate;
+
+use super::{Builder, Tree};
+
+/// What makes a tree of a text.
+pub trait Parser: Send + Sync {
+    /// The name of its language or format, as `--language` takes it.
+    fn name(&self) -> &str;
+
+    /// The grammar that the labels of its nodes are from. Always the same one.
+    fn grammar(&self) -> &Grammar;
+
+    /// Puts down the nodes of a text: one root with all of the text, whatever the text is. Each byte that
+    /// is more than layout belongs to exactly one leaf. For what the parser does not understand there is
+    /// [`Builder::region`], for what is in another language [`Builder::island`].
+    fn build(&self, text: &[u8], tree: &mut Builder<'_>);
+
+    /// Whether there are texts in which it finds errors. The grammar of a strict parser describes a
+    /// language, so a node that does not follow it is left alone, and it makes sense to ask whether a
+    /// candidate still parses. One that is not strict makes a tree of any text, and where the grammar does
+    /// not fit, everything but brackets may go.
+    fn is_strict(&self) -> bool;
+
+    /// Whether a candidate has no more errors than the text of a tree by this parser. By default the
+    /// candidate is parsed from scratch.
+    fn still_parses(&self, tree: &Tree, candidate: &Candidate) -> bool {
+        tree.parses_from_scratch(candidate)
+    }
+
+    /// Whether the grammar allows nodes with this label what the parser refuses, so that it should be
+    /// asked.
+    fn is_approximate(&self, _label: Label) -> bool {
+        false
+    }
+
+    /// The least text of a label, where that of the grammar is not good.
+    fn minimal(&self, _label: Label) -> Option<&str> {
+        None
+    }
+
+    /// The characters that words consist of besides letters and digits.
+    fn joins(&self) -> &[u8] {
+        b""
+    }
+
+    /// Whether indentation makes blocks.
+    fn is_indented(&self) -> bool {
+        false
+    }
+
+    /// Reads a pattern over its nodes, for rewrite rules. `None` if this parser has no patterns.
+    fn pattern(&self, _pattern: &str) -> Option<Result<Pattern, PatternError>> {
+        None
+    }
+
+    /// Where a pattern of this parser matches in a tree by this parser.
+    fn matches(&self, _tree: &Tree, _pattern: &Pattern) -> Vec<Match> {
+        Vec::new()
+    }
+}
+
+/// A pattern over nodes, in the notation of the parser that has read it.
+pub struct Pattern {
+    captures: Vec<String>,
+    inner: Box<dyn Any + Send + Sync>,
+}
+
+impl Pattern {
+    /// A pattern with the names of its captures, and what its parser has made of it.
+    pub fn new(captures: Vec<String>, inner: impl Any + Send + Sync) -> Self {
+        Pattern { captures, inner: Box::new(inner) }
+    }
+
+    /// The names of its captures; a [`Match`] has their indices.
+    pub fn captures(&self) -> &[String] {
+        &self.captures
+    }
+
+    /// What its parser has made of it; `None` for another parser.
+    pub fn inner<T: Any>(&self) -> Option<&T> {
+        self.inner.downcast_ref()
+    }
+}
+
+/// What a pattern has captured: the index of a capture and a range of the text, for each.
+pub type Match = Vec<(usize, Range<usize>)>;
+
+/// What is wrong with a pattern, and where, both counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternError {
+    /// The line of the pattern.
+    pub row: usize,
+    /// The byte in that line.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
