@@ -53,6 +53,7 @@ fn a_tree_as_json_has_every_node_with_its_place_and_answers() {
     assert!(text.starts_with("if (1)"));
     let block = nodes.iter().find(|node| node["label"] == "compound_statement").unwrap();
     assert_eq!(block["minimal"], "{}");
+    assert_eq!((&block["field"], &nodes[0]["field"]), (&"body".into(), &Value::Null));
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub(super) fn write(picture: &Picture<'_>, language: &str, out: &mut dyn Write) 
             "id": node.index(),
             "parent": view.parent(node).map(|parent| parent.index()),
             "label": view.name(node),
+            "field": origin.and_then(|node| tree.field(node)),
             "named": origin.is_some_and(|node| tree.is_named(node)),
             "start": view.range(node).start,
             "end": view.range(node).end,
