@@ -175,7 +175,7 @@ fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure
         .map_err(|error| wrong(format!("cannot read the rules in `{shown}`: {error}")))?;
     match Rules::read(&text, &**format.parser()) {
         Ok(_) => Ok(Some(text)),
-        Err(Error { line, column, message }) => Err(wrong(format!(
+        Err(Error { line, column, message, .. }) => Err(wrong(format!(
             "{shown}:{line}:{column}: {message}"
         ))
         .help(format!("rules are queries over nodes of {}; `lop tree` shows them", format.name()))),

@@ -109,7 +109,7 @@ impl Language {
         self.rules.get(symbol as usize).copied().flatten()
     }
 
-    /// Where other languages stand in it.
+    /// The nodes whose text is in another language.
     pub fn islands(&self) -> &'static [Island] {
         self.islands
     }
@@ -119,7 +119,7 @@ impl Language {
         self.layout
     }
 
-    /// The characters that make up words in it beside letters and digits.
+    /// The characters that words consist of besides letters and digits.
     pub fn joins(&self) -> &'static str {
         self.joins
     }

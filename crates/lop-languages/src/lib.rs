@@ -1,7 +1,7 @@
 //! Tree-sitter languages with their grammars: found by name, by file name or by content, or loaded
 //! at run time.
 //!
-//! A [`Language`] is a parser and the [`lop_grammar::Grammar`] that it was made from. Which ones are built in is
+//! A [`Language`] is a tree-sitter parser and the [`lop_grammar::Grammar`] that it was made from. Which ones are built in is
 //! a matter of cargo features, one per language; [`TABLE`] lists all that there are.
 //!
 //! ```
@@ -25,6 +25,8 @@ mod table;
 use std::sync::{Arc, OnceLock};
 
 use tree_sitter_language::LanguageFn;
+
+pub use tree_sitter;
 
 pub use guess::guess;
 pub use language::{Language, errors};

@@ -3,6 +3,7 @@
 
 /// What is known of a bundled language without loading it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Entry {
     /// The word for `--language`.
     pub name: &'static str,
@@ -18,11 +19,11 @@ pub struct Entry {
     pub extensions: &'static [&'static str],
     /// The programs that a first line `#!` names, without a version.
     pub interpreters: &'static [&'static str],
-    /// Where other languages stand in it.
+    /// The nodes whose text is in another language.
     pub islands: &'static [Island],
     /// What white space means in it.
     pub layout: Layout,
-    /// The characters that make up words beside letters and digits.
+    /// The characters that words consist of besides letters and digits.
     pub joins: &'static str,
     /// The labels of nodes for which the grammar allows what the parser refuses, so that it should be
     /// asked.
@@ -33,6 +34,7 @@ pub struct Entry {
 
 /// A kind of node whose text is in another language.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Island {
     /// The label of the parent.
     pub inside: &'static str,
@@ -44,6 +46,7 @@ pub struct Island {
 
 /// What white space means in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Layout {
     /// Little.
     Free,

@@ -7,6 +7,7 @@ use super::{IT, Part, Piece, Rule};
 /// What is wrong with a rule file, and where, both counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
+#[non_exhaustive]
 pub struct Error {
     /// The line.
     pub line: usize,

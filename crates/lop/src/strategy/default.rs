@@ -1,24 +1,25 @@
-//! What is done if nobody says what to do.
+//! The default strategies.
 //!
-//! First the big cuts, which take most away for few tests: all comments, halves of the heaviest lists, and what may
-//! go, the largest first. Then all other reductions, in the order of what they earn (see `race.rs`); what does not
-//! parse is not tested meanwhile, if the oracle does not take it. At last brackets, tokens and characters, whether
-//! the rest parses or not, and what else pruning and hoisting by the grammar finds. While any of it finds
-//! something, all of it is done again.
+//! The big cuts come first, as they remove most for few tests: all comments, halves of the heaviest lists, and
+//! removable nodes, the largest first. Then all other reductions, the most productive first (see `race.rs`);
+//! meanwhile candidates that do not parse are not tested, unless the oracle accepts such candidates. Then brackets,
+//! tokens and characters, whether the rest parses or not, and what else pruning and hoisting by the grammar
+//! finds. All of it is repeated while any of it finds something.
 
 use crate::tree::{Format, Tree};
 
 use super::Strategy;
 
-/// How much is done.
+/// Effort of the default strategy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Effort {
-    /// The big cuts only.
+    /// Stops after the big cuts.
     Fast,
-    /// All that usually pays.
+    /// Runs all that usually pays.
     #[default]
     Usual,
-    /// All there is.
+    /// Also runs what rarely pays.
     Thorough,
 }
 
@@ -36,22 +37,23 @@ impl Effort {
     }
 }
 
-/// What is done to a kind of input.
+/// The default strategies for a kind of input.
+#[non_exhaustive]
 pub struct Defaults {
-    /// What kind that is, for people.
+    /// The kind of input, for people.
     pub of: &'static str,
-    /// The big cuts only.
+    /// The strategy of [`Effort::Fast`].
     pub fast: &'static str,
-    /// All that usually pays.
+    /// The strategy of [`Effort::Usual`].
     pub usual: &'static str,
-    /// All there is.
+    /// The strategy of [`Effort::Thorough`].
     pub thorough: &'static str,
 }
 
-/// What is done to all kinds of inputs.
+/// The default strategies for all kinds of inputs.
 pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, BINARY];
 
-/// For a text that is parsed.
+/// For a text whose parser is strict.
 const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "comments+halve*+gallop+[gallop|lift|splice]",

@@ -1,8 +1,8 @@
 //! Whether candidates that do not parse are tested.
 //!
-//! A compiler refuses what does not parse, and to ask it is a waste; but there are oracles that do not
-//! care, a text that contains a word for one. Which kind an oracle is of is found out by asking: a few candidates
-//! that do not parse are tested, for each of which one token goes from somewhere.
+//! A compiler refuses what does not parse, so testing it is a waste; but some oracles do not care, one that looks
+//! for a word for instance. A probe finds out which kind an oracle is: it tests a few candidates that do not
+//! parse, each without one token of the text.
 
 use crate::judge::Proposal;
 use crate::run::engine::Engine;

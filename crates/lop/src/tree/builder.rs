@@ -82,7 +82,9 @@ impl<'t> Builder<'t> {
 
     /// Begins a node below the one that is open.
     pub fn open(&mut self, label: Label, start: usize) -> Opened<'_> {
-        let kind = self.dialects[self.dialect].kind(label);
+        let dialect = &self.dialects[self.dialect];
+        debug_assert!(usize::from(label.0) < dialect.grammar().label_count());
+        let kind = dialect.kind(label);
         self.open_kind(kind, start)
     }
 

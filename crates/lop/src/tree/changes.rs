@@ -16,6 +16,7 @@ use super::{NodeId, Tree, layout};
 
 /// Something that happens to a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Change {
     /// Siblings go, from the first to the last, with what is between them.
     Cut(NodeId, NodeId),

@@ -26,8 +26,10 @@
 //! make no sense of it.
 //!
 //! What a node's children may do is asked of the content model of the rule that made it (see
-//! `lop_grammar`). Where a text has no grammar, or does not keep to it, brackets and lines take its
-//! place.
+//! [`lop_grammar`]), or of one that was learned and laid over the grammar ([`Format::with_models`]). Where a
+//! text has no grammar, or does not keep to it, brackets and lines take its place.
+//!
+//! Trees are made by a [`Parser`]. Those of tree-sitter and of some plain formats come with lop.
 
 mod arena;
 mod builder;

@@ -88,6 +88,7 @@ struct ViewNode {
 
 /// What a node is to those above and below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Role {
     /// Something with a place of its own.
     Regular,
