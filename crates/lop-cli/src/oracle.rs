@@ -4,7 +4,8 @@
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
-use lop::oracle::command::{CommandOracle, Patience, Runner, Setup};
+use lop::oracle::command::{CommandOracle, Runner, TimeLimit};
+use lop::oracle::execute::{self, Execute, Local, Setup};
 use lop::oracle::{Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
 use lop::preflight::{Agreement, Preflight, RUNS};
 use lop::{Cancel, Candidate, Limits};
@@ -13,11 +14,6 @@ use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::question::Question;
 use crate::view::View;
-
-/// How many processes a test may have at the same time.
-const PROCESSES: usize = 2000;
-/// A test may write files of this size, or of a multiple of the input's.
-const FILE_SIZE: u64 = 1 << 30;
 
 /// What helps if a result is interesting only now and then.
 pub(crate) const HAVE_SEVERAL_AGREE: &str =
@@ -41,7 +37,7 @@ pub(crate) fn oracle(
     stop: &Cancel,
     view: &mut View,
 ) -> Result<Arc<dyn Oracle>, Failure> {
-    let runner = runner(question)?;
+    let runner = runner(question, executor(question)?);
     let (outcome, oracle) = first_run(question, runner, stop, view)?;
     view.property(&question.test, oracle.property(), oracle.runner().time_limit());
     let judge: Arc<dyn Oracle> = match question.args.property.confirm {
@@ -52,28 +48,34 @@ pub(crate) fn oracle(
     Ok(judge)
 }
 
-fn runner(question: &Question) -> Result<Runner, Failure> {
-    let limits = Limits {
-        time: std::time::Duration::MAX,
-        memory: question.args.limits.memory,
-        processes: PROCESSES,
-        file_size: FILE_SIZE.max(10 * question.text.len() as u64),
-    };
-    let patience = question.args.limits.timeout.map_or(Patience::Adaptive, Patience::Fixed);
+/// Where the test runs.
+fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
     let setup = Setup {
         name: question.name(),
         executable: question.permissions.mode() & 0o111 != 0,
         bundle: question.bundle.clone(),
         workers: question.workers,
-        limits,
-        patience,
     };
-    Runner::new(&question.command, setup).map_err(|error| {
+    let local = Local::new(&question.command, setup).map_err(|error| {
         let place = std::env::temp_dir();
         let message =
             format!("cannot make directories for tests in `{}`: {error}", place.display());
         Failure::new(Code::Test, message).help("set TMPDIR to a directory that can be written")
-    })
+    })?;
+    Ok(Arc::new(local))
+}
+
+/// The executor within the limits that the user gave.
+fn runner(question: &Question, executor: Arc<dyn Execute>) -> Runner {
+    let usual = Limits::default();
+    let limits = Limits {
+        memory: question.args.limits.memory,
+        // A test may write files of the usual size, or of a multiple of the input's.
+        file_size: usual.file_size.max(10 * question.text.len() as u64),
+        ..usual
+    };
+    let time = question.args.limits.timeout.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
+    Runner::new(executor, limits, time)
 }
 
 /// Looks for a first test case that is interesting.
@@ -85,7 +87,8 @@ pub(crate) struct Finder {
 impl Finder {
     /// Gets ready to ask a question about other cases than its own.
     pub(crate) fn new(question: &Question) -> Result<Finder, Failure> {
-        Ok(Finder { runner: runner(question)?, property: question.property.clone() })
+        let runner = runner(question, executor(question)?);
+        Ok(Finder { runner, property: question.property.clone() })
     }
 
     /// Whether a case has what must stay; if nothing was said about that, whether it fails.
@@ -94,9 +97,9 @@ impl Finder {
         slot: usize,
         case: &[u8],
         stop: &Cancel,
-    ) -> std::io::Result<bool> {
+    ) -> Result<bool, execute::Error> {
         let case = Candidate::whole(&Arc::new(case.to_vec()));
-        let (outcome, _) = self.runner.run(slot, &case, true, stop)?;
+        let outcome = self.runner.run(slot, &case, true, stop)?;
         if outcome.status == lop::Status::Cancelled {
             return Ok(false);
         }
@@ -117,10 +120,10 @@ fn first_run(
 ) -> Result<(Outcome, Arc<CommandOracle>), Failure> {
     view.status("running the test on the original");
     let original = Candidate::whole(&question.text);
-    let (outcome, elapsed) =
+    let outcome =
         runner.run(0, &original, true, stop).map_err(|error| cannot_run(question, &error))?;
     interrupted(stop)?;
-    runner.adapt(elapsed);
+    runner.adapt(outcome.elapsed);
     let property = match &question.property {
         Some(property) => property.clone(),
         None => {
@@ -204,11 +207,11 @@ pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cannot_run(question: &Question, error: &std::io::Error) -> Failure {
+fn cannot_run(question: &Question, error: &execute::Error) -> Failure {
     let failure =
         Failure::new(Code::Test, format!("cannot run the test `{}`: {error}", question.test));
-    match error.kind() {
-        std::io::ErrorKind::StorageFull => {
+    match error {
+        execute::Error::Broken(error) if error.kind() == std::io::ErrorKind::StorageFull => {
             failure.help("the disk is full: free some space, or set TMPDIR to another place")
         }
         _ => failure,

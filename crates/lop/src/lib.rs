@@ -45,8 +45,12 @@
 //! assert_eq!(*reduction.run().unwrap().best.text, br#"{"": [3]}"#);
 //! ```
 //!
-//! Oracles that run a command are in [`oracle::command`]. What happens during a run is told to an
-//! observer as [`Event`]s; the library itself prints nothing. On Linux, the first command oracle
+//! Oracles that run a command are in [`oracle::command`]; where it runs is up to an [executor](oracle::execute::Execute). What happens during a run is reported to an
+//! observer as [`Event`]s; the library itself prints nothing.
+//!
+//! # Platforms
+//!
+//! Running commands needs a Unix. On Linux it needs version 5.3, for `pidfd_open`, and the first command oracle
 //! makes the process a subreaper: orphans of its children become its own children.
 
 #![deny(unsafe_code)]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use lop::oracle::command::{Argument, CommandLine, Patience, Runner, Setup};
+use lop::oracle::command::{Argument, CommandLine, Runner, TimeLimit};
+use lop::oracle::execute::{Local, Setup};
 use lop::{Cancel, Candidate, Limits, Status};
 use lop_choice::choice::Kind;
 use lop_choice::choices::Choices;
@@ -22,9 +23,6 @@ use crate::exit::{Code, Failure};
 
 /// There were too few choices.
 const TOO_FEW: i32 = 120;
-/// How many processes a generator may have at the same time.
-const PROCESSES: usize = 2000;
-const FILE_SIZE: u64 = 1 << 30;
 
 /// A generator, with a place for each worker.
 pub(crate) struct Generator {
@@ -157,28 +155,17 @@ impl Once {
         let events = place.join("events");
         command.env.push(("LOP_CHOICES".into(), Argument::candidate()));
         command.env.push(("LOP_EVENTS".into(), Argument::plain(events.clone())));
-        let limits = Limits {
-            time: Duration::MAX,
-            memory: None,
-            processes: PROCESSES,
-            file_size: FILE_SIZE,
-        };
-        let setup = Setup {
-            name: "choices".into(),
-            executable: false,
-            bundle: None,
-            workers: 1,
-            limits,
-            patience: time.map_or(Patience::Adaptive, Patience::Fixed),
-        };
-        Ok(Once { runner: Runner::new(&command, setup)?, events, output })
+        let setup = Setup { name: "choices".into(), executable: false, bundle: None, workers: 1 };
+        let time = time.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
+        let executor = Arc::new(Local::new(&command, setup)?);
+        Ok(Once { runner: Runner::new(executor, Limits::default(), time), events, output })
     }
 
     fn make(&mut self, choices: &Choices, cancel: &Cancel) -> io::Result<Made> {
         fs::write(&self.events, b"")?;
         let _ = self.output.as_ref().map(fs::remove_file);
         let text = Arc::new(choices.to_string().into_bytes());
-        let (outcome, _) = self.runner.run(0, &Candidate::whole(&text), true, cancel)?;
+        let outcome = self.runner.run(0, &Candidate::whole(&text), true, cancel)?;
         let told = Told::of(&fs::read(&self.events)?);
         let (record, wanted) = match told {
             Ok(told) => told.finish(),

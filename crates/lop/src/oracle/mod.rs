@@ -1,13 +1,13 @@
 //! Who says whether a candidate is interesting.
 //!
-//! The pool asks an [`Oracle`] from several threads at once, each with a slot number of its own,
+//! The pool asks an [`Oracle`] from several threads at the same time, each with a slot number of its own,
 //! and may cancel a question whose answer no longer matters. [`command::CommandOracle`] runs a
-//! process; a closure is an oracle too.
+//! command, on whatever machine its [executor](execute::Execute) uses; a closure is an oracle too.
 
 pub mod command;
 mod confirm;
+pub mod execute;
 mod property;
-mod scratch;
 mod signature;
 
 pub use confirm::{Confirm, Votes};

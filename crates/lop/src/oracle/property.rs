@@ -1,6 +1,7 @@
 //! What must stay: conditions on how a command ends and on what it prints.
 
 use std::fmt;
+use std::time::Duration;
 
 use regex::bytes::Regex;
 
@@ -8,7 +9,7 @@ use super::Signature;
 use crate::process::Status;
 
 /// How a command ended and what it printed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// Exit code, signal or time-out.
     pub status: Status,
@@ -16,6 +17,15 @@ pub struct Outcome {
     pub stdout: Vec<u8>,
     /// What it wrote to standard error.
     pub stderr: Vec<u8>,
+    /// How long it ran.
+    pub elapsed: Duration,
+}
+
+impl Outcome {
+    /// The outcome of a command that printed nothing.
+    pub fn new(status: Status, elapsed: Duration) -> Self {
+        Outcome { status, stdout: Vec::new(), stderr: Vec::new(), elapsed }
+    }
 }
 
 /// One condition.
@@ -121,7 +131,8 @@ mod tests {
     use super::*;
 
     fn outcome(status: Status, stdout: &str, stderr: &str) -> Outcome {
-        Outcome { status, stdout: stdout.into(), stderr: stderr.into() }
+        let (stdout, stderr) = (stdout.into(), stderr.into());
+        Outcome { stdout, stderr, ..Outcome::new(status, Duration::ZERO) }
     }
 
     #[test]
@@ -152,8 +163,8 @@ mod tests {
     #[test]
     fn patterns_work_on_bytes_that_are_no_text() {
         let property = Property::new(vec![Requirement::Stdout(Regex::new("needle").unwrap())]);
-        let outcome =
-            Outcome { status: Status::Exit(0), stdout: b"\xff\0needle".into(), stderr: vec![] };
+        let mut outcome = outcome(Status::Exit(0), "", "");
+        outcome.stdout = b"\xff\0needle".into();
         assert!(property.holds(&outcome));
     }
 }

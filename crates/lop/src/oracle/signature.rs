@@ -136,10 +136,12 @@ fn compiled(regex: &str) -> Regex {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn outcome(status: Status, stderr: &str) -> Outcome {
-        Outcome { status, stdout: Vec::new(), stderr: stderr.into() }
+        Outcome { stderr: stderr.into(), ..Outcome::new(status, Duration::ZERO) }
     }
 
     /// Two outputs that show the same failure, and one that shows another.

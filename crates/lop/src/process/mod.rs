@@ -25,13 +25,17 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What is started, where, and with which environment.
-pub(crate) struct Launch {
+/// A program to be started, with everything it is given.
+#[derive(Clone, Debug)]
+pub struct Launch {
     /// An absolute path.
-    pub(crate) program: PathBuf,
-    pub(crate) args: Vec<OsString>,
-    pub(crate) env: Vec<(OsString, OsString)>,
-    pub(crate) dir: PathBuf,
+    pub program: PathBuf,
+    /// The arguments behind the program's name.
+    pub args: Vec<OsString>,
+    /// The whole environment.
+    pub env: Vec<(OsString, OsString)>,
+    /// The working directory.
+    pub dir: PathBuf,
 }
 
 /// Standard input, output and error of one run.
@@ -41,10 +45,10 @@ pub(crate) struct Files<'a> {
     pub(crate) stderr: &'a File,
 }
 
-/// What one run may take.
+/// The resources that one run may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Seconds on the wall.
+    /// Time on the wall.
     pub time: Duration,
     /// Bytes resident in all its processes together.
     pub memory: Option<u64>,
@@ -54,8 +58,16 @@ pub struct Limits {
     pub file_size: u64,
 }
 
+impl Default for Limits {
+    /// Any time and memory; as many processes and as large a file as no reasonable test needs.
+    fn default() -> Self {
+        Limits { time: Duration::MAX, memory: None, processes: 2000, file_size: 1 << 30 }
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Status {
     /// By itself, with this code.
     Exit(i32),

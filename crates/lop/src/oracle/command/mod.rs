@@ -1,0 +1,139 @@
+//! An oracle that runs a command.
+//!
+//! From the bottom up: an [executor](super::execute) runs the command; a [`Runner`] asks it within limits; the oracle
+//! asks the runner and looks for a property in the outcome.
+
+mod line;
+mod runner;
+mod time;
+
+pub use line::{Argument, CommandLine};
+pub use runner::Runner;
+pub use time::TimeLimit;
+
+use super::execute::Error;
+use super::property::Outcome;
+use super::{Oracle, Property, Reason, Verdict};
+use crate::search::Cancel;
+use crate::candidate::Candidate;
+use crate::process::Status;
+
+/// Runs a command and looks for a property.
+pub struct CommandOracle {
+    runner: Runner,
+    property: Property,
+}
+
+impl CommandOracle {
+    /// An oracle that finds a candidate interesting if it has the property.
+    pub fn new(runner: Runner, property: Property) -> Self {
+        CommandOracle { runner, property }
+    }
+
+    /// Runs the command.
+    pub fn runner(&self) -> &Runner {
+        &self.runner
+    }
+
+    /// The property of interesting candidates.
+    pub fn property(&self) -> &Property {
+        &self.property
+    }
+
+    /// Whether an outcome has the property.
+    pub fn verdict(&self, outcome: &Outcome) -> Verdict {
+        match outcome.status {
+            Status::Cancelled => Verdict::Unresolved(Reason::Cancelled),
+            Status::Memory => Verdict::Unresolved(Reason::Memory),
+            Status::Processes => Verdict::Unresolved(Reason::Processes),
+            Status::TimedOut if !self.property.wants_hang() => {
+                Verdict::Unresolved(Reason::TimedOut)
+            }
+            _ if self.property.holds(outcome) => Verdict::Interesting,
+            _ => Verdict::Boring,
+        }
+    }
+}
+
+impl Oracle for CommandOracle {
+    fn judge(&self, slot: usize, candidate: &Candidate, cancel: &Cancel) -> Verdict {
+        match self.runner.run(slot, candidate, self.property.reads_output(), cancel) {
+            Ok(outcome) => self.verdict(&outcome),
+            Err(Error::Lost(why)) => Verdict::Unresolved(Reason::Broken(why)),
+            Err(Error::Broken(error)) => Verdict::Unresolved(Reason::Broken(error.to_string())),
+        }
+    }
+
+    fn set_patient(&self, patient: bool) -> bool {
+        // A hang is measured by the usual limit.
+        !self.property.wants_hang() && self.runner.set_longer(patient)
+    }
+}
+
+/// Kills all tests that run now, with everything they started: for a process that is about to end
+/// without waiting for its workers.
+pub fn kill_tests() {
+    crate::process::kill_tests();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::oracle::Requirement;
+    use crate::oracle::execute::{Execute, Request};
+    use crate::process::Limits;
+
+    /// An executor that ends each run with the same status and remembers the last time limit.
+    struct Fake {
+        status: Status,
+        time: Mutex<Duration>,
+    }
+
+    impl Execute for Fake {
+        fn execute(&self, _: usize, request: &Request<'_>, _: &Cancel) -> Result<Outcome, Error> {
+            *self.time.lock().unwrap() = request.limits.time;
+            Ok(Outcome::new(self.status, Duration::ZERO))
+        }
+    }
+
+    fn oracle(
+        status: Status,
+        requirement: Requirement,
+        time: TimeLimit,
+    ) -> (Arc<Fake>, CommandOracle) {
+        let fake = Arc::new(Fake { status, time: Mutex::default() });
+        let runner = Runner::new(fake.clone(), Limits::default(), time);
+        runner.adapt(Duration::from_millis(500));
+        (fake, CommandOracle::new(runner, Property::new(vec![requirement])))
+    }
+
+    fn judge(oracle: &CommandOracle) -> Verdict {
+        oracle.judge(0, &Candidate::whole(&Arc::default()), &Cancel::default())
+    }
+
+    #[test]
+    fn a_longer_limit_stretches_neither_the_users_nor_that_of_a_hang() {
+        let limit = |time, requirement, patient| {
+            let (fake, oracle) = oracle(Status::Exit(0), requirement, time);
+            let differs = oracle.set_patient(patient);
+            judge(&oracle);
+            (differs, fake.time.lock().unwrap().as_secs())
+        };
+        let fixed = TimeLimit::Fixed(Duration::from_secs(7));
+        assert_eq!(limit(TimeLimit::Adaptive, Requirement::Exit(0), false), (true, 5));
+        assert_eq!(limit(TimeLimit::Adaptive, Requirement::Exit(0), true), (true, 20));
+        assert_eq!(limit(TimeLimit::Adaptive, Requirement::Hang, true), (false, 5));
+        assert_eq!(limit(fixed, Requirement::Exit(0), true), (false, 7));
+    }
+
+    #[test]
+    fn running_out_of_time_is_unresolved_unless_the_property_is_a_hang() {
+        let verdict =
+            |requirement| judge(&oracle(Status::TimedOut, requirement, TimeLimit::Adaptive).1);
+        assert_eq!(verdict(Requirement::Exit(0)), Verdict::Unresolved(Reason::TimedOut));
+        assert_eq!(verdict(Requirement::Hang), Verdict::Interesting);
+    }
+}

@@ -1,0 +1,101 @@
+//! How long a candidate may take.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long a candidate may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TimeLimit {
+    /// Always this long.
+    Fixed(Duration),
+    /// Ten times what the original took, within bounds; four times that for a second try.
+    Adaptive,
+}
+
+/// No adaptive limit is shorter: a loaded machine makes short runs long.
+const SHORTEST: Duration = Duration::from_secs(1);
+/// No adaptive limit is longer, and the original gets this long.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// The time limit as it is now.
+pub(super) struct Timer {
+    limit: TimeLimit,
+    usual: Mutex<Duration>,
+    is_longer: AtomicBool,
+}
+
+impl Timer {
+    pub(super) fn new(limit: TimeLimit) -> Self {
+        let usual = match limit {
+            TimeLimit::Fixed(time) => time,
+            TimeLimit::Adaptive => LONGEST,
+        };
+        Timer { limit, usual: Mutex::new(usual), is_longer: AtomicBool::new(false) }
+    }
+
+    /// Sets an adaptive limit by the time that the original took.
+    pub(super) fn adapt(&self, original: Duration) {
+        if self.limit == TimeLimit::Adaptive {
+            let time = (original * 10).clamp(SHORTEST, LONGEST);
+            *self.usual.lock().expect("nothing panics with this lock") = time;
+        }
+    }
+
+    /// The limit of a first try.
+    pub(super) fn usual(&self) -> Duration {
+        *self.usual.lock().expect("nothing panics with this lock")
+    }
+
+    /// The limit of the next run.
+    pub(super) fn current(&self) -> Duration {
+        let usual = self.usual();
+        if self.is_longer.load(Ordering::Relaxed) { longer(usual) } else { usual }
+    }
+
+    /// Chooses between the usual limit and a longer one; says whether there is a longer one. A limit that the user gave
+    /// stays as it was given.
+    pub(super) fn set_longer(&self, is_longer: bool) -> bool {
+        let usual = self.usual();
+        let differs = self.limit == TimeLimit::Adaptive && longer(usual) > usual;
+        self.is_longer.store(is_longer && differs, Ordering::Relaxed);
+        differs
+    }
+}
+
+fn longer(time: Duration) -> Duration {
+    (time * 4).min(LONGEST.max(time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_limit_is_ten_times_the_original_within_bounds() {
+        let adaptive = Timer::new(TimeLimit::Adaptive);
+        for (original, limit) in [(0, 1_000), (500, 5_000), (100_000, 300_000)] {
+            adaptive.adapt(Duration::from_millis(original));
+            assert_eq!(adaptive.usual(), Duration::from_millis(limit));
+        }
+        let fixed = Timer::new(TimeLimit::Fixed(Duration::from_secs(7)));
+        fixed.adapt(Duration::from_secs(100));
+        assert_eq!(fixed.usual(), Duration::from_secs(7));
+    }
+
+    #[test]
+    fn a_longer_limit_is_four_times_the_usual_one_unless_the_user_gave_it() {
+        let adaptive = Timer::new(TimeLimit::Adaptive);
+        assert!(!adaptive.set_longer(true), "the original has the longest limit there is");
+        adaptive.adapt(Duration::from_millis(500));
+        assert!(adaptive.set_longer(true));
+        assert_eq!(adaptive.current(), Duration::from_secs(20));
+        assert!(adaptive.set_longer(false));
+        assert_eq!(adaptive.current(), Duration::from_secs(5));
+
+        let fixed = Timer::new(TimeLimit::Fixed(Duration::from_secs(7)));
+        assert!(!fixed.set_longer(true));
+        assert_eq!(fixed.current(), Duration::from_secs(7));
+    }
+}

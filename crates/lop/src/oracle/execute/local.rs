@@ -1,0 +1,221 @@
+//! Runs a command on this machine.
+//!
+//! One convention serves the test scripts of all reducers: the candidate is a file with the input's base name
+//! in a private directory, which is the working directory and holds nothing else; its path is
+//! argument 1 of a script, or replaces `{}` in an inline command; its bytes are standard
+//! input. The output is read only if the property needs it.
+//!
+//! Several files are there under the names that they were given, a directory under its own; argument 1 is the first
+//! of them or the directory, and standard input is empty.
+
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Mutex;
+
+use super::scratch::{Desk, Scratch};
+use super::{Error, Execute, Request};
+use crate::bundle::Bundle;
+use crate::search::Cancel;
+use crate::oracle::Outcome;
+use crate::oracle::command::CommandLine;
+use crate::process::{Files, Launch, Launcher};
+
+/// At most this much is read of each output stream.
+const OUTPUT: u64 = 16 << 20;
+
+/// How candidates are presented to the command, and how many at the same time.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The name of a candidate's file.
+    pub name: OsString,
+    /// Whether candidates are executable files.
+    pub executable: bool,
+    /// If candidates are several files in one text, how they are told apart.
+    pub bundle: Option<Bundle>,
+    /// The number of workers.
+    pub workers: usize,
+}
+
+/// Runs a command on this machine, each worker in a private directory.
+pub struct Local {
+    // Dropped in this order: the files of the workers are in the directory.
+    seats: Vec<Mutex<Seat>>,
+    _scratch: Scratch,
+}
+
+/// One worker's equipment.
+struct Seat {
+    desk: Desk,
+    launcher: Launcher,
+    stdout: File,
+    stderr: File,
+    null: File,
+}
+
+impl Local {
+    /// Makes a private directory for each worker.
+    pub fn new(command: &CommandLine, setup: Setup) -> io::Result<Self> {
+        Local::wrapped(command, setup, &|launch| launch)
+    }
+
+    /// The same, with a say in what is launched: a sandbox puts a program of its own in front, which sees nothing but the
+    /// working directory and the directory that `TMPDIR` names.
+    pub fn wrapped(
+        command: &CommandLine,
+        setup: Setup,
+        wrap: &dyn Fn(Launch) -> Launch,
+    ) -> io::Result<Self> {
+        let Setup { name, executable, bundle, workers } = setup;
+        let scratch = Scratch::new()?;
+        let seat = |slot| {
+            let desk = scratch.desk(slot, &name, executable, bundle.as_ref())?;
+            let launcher = Launcher::new(wrap(launch(command, &desk)))?;
+            Seat::new(launcher, desk).map(Mutex::new)
+        };
+        let seats = (0..workers).map(seat).collect::<io::Result<_>>()?;
+        Ok(Local { seats, _scratch: scratch })
+    }
+}
+
+impl Execute for Local {
+    fn execute(
+        &self,
+        slot: usize,
+        request: &Request<'_>,
+        cancel: &Cancel,
+    ) -> Result<Outcome, Error> {
+        let mut seat = self.seats[slot].lock().expect("no worker panics with its seat");
+        Ok(seat.run(request, cancel)?)
+    }
+}
+
+fn launch(command: &CommandLine, desk: &Desk) -> Launch {
+    Launch {
+        program: command.program.clone(),
+        args: command.args_with(&desk.file()),
+        env: command.env_with(&desk.file(), [("TMPDIR".into(), desk.tmp().into())]),
+        dir: desk.work().into(),
+    }
+}
+
+impl Seat {
+    fn new(launcher: Launcher, desk: Desk) -> io::Result<Self> {
+        let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+        let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+        Ok(Seat { desk, launcher, stdout, stderr, null })
+    }
+
+    fn run(&mut self, request: &Request<'_>, cancel: &Cancel) -> io::Result<Outcome> {
+        let stdin = match self.desk.lay(request.candidate) {
+            Ok(stdin) => stdin,
+            Err(error) => {
+                let _ = self.desk.tidy();
+                return Err(at(&self.desk.file(), "write a candidate to", error));
+            }
+        };
+        let (stdout, stderr) = match request.wants_output {
+            true => (&self.stdout, &self.stderr),
+            false => (&self.null, &self.null),
+        };
+        let files = Files { stdin: &stdin, stdout, stderr };
+        let ended = self.launcher.run(&files, &request.limits, cancel);
+        self.desk.tidy().map_err(|error| at(self.desk.work(), "clear", error))?;
+        let ended = ended?;
+        let mut outcome = Outcome::new(ended.status, ended.elapsed);
+        if request.wants_output {
+            outcome.stdout = take(&mut self.stdout)?;
+            outcome.stderr = take(&mut self.stderr)?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// Reads what a test wrote and empties the file for the next one.
+fn take(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(OUTPUT).read_to_end(&mut bytes)?;
+    file.set_len(0)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(bytes)
+}
+
+fn at(path: &Path, operation: &str, error: io::Error) -> io::Error {
+    let message = format!("cannot {operation} {}: {error}", path.display());
+    io::Error::new(error.kind(), message)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::candidate::Candidate;
+    use crate::oracle::command::Argument;
+    use crate::process::{Limits, Status};
+
+    fn setup() -> Setup {
+        Setup { name: "in.txt".into(), executable: false, bundle: None, workers: 1 }
+    }
+
+    fn shell(script: &str) -> CommandLine {
+        CommandLine {
+            env: Vec::new(),
+            program: "/bin/sh".into(),
+            args: vec![
+                Argument::plain("-c"),
+                Argument::plain(script),
+                Argument::plain("sh"),
+                Argument::candidate(),
+            ],
+        }
+    }
+
+    fn run(local: &Local, candidate: &[u8]) -> Outcome {
+        let candidate = Candidate::whole(&Arc::new(candidate.to_vec()));
+        let limits = Limits { time: Duration::from_secs(60), ..Limits::default() };
+        let mut request = Request::new(&candidate, limits);
+        request.wants_output = true;
+        local.execute(0, &request, &Cancel::default()).unwrap()
+    }
+
+    #[test]
+    fn the_candidate_is_in_the_directory_on_standard_input_and_argument_one() {
+        let script = "ls -A; cat in.txt; cat; cat \"$1\"; case $1 in /*) echo absolute;; esac";
+        let local = Local::new(&shell(script), setup()).unwrap();
+        assert_eq!(
+            String::from_utf8(run(&local, b"hello\n").stdout).unwrap(),
+            "in.txt\nhello\nhello\nhello\nabsolute\n"
+        );
+    }
+
+    #[test]
+    fn droppings_do_not_reach_the_next_test_and_neither_does_output() {
+        let script = "ls -A . \"$TMPDIR\" | grep -c drop; touch drop \"$TMPDIR\"/drop; rm in.txt";
+        let local = Local::new(&shell(script), setup()).unwrap();
+        for _ in 0..3 {
+            assert_eq!(run(&local, b"x").stdout, b"0\n");
+        }
+    }
+
+    #[test]
+    fn a_sandbox_wraps_the_command_and_knows_its_directories() {
+        let sandbox = |launch: Launch| {
+            let script = "echo \"in the sandbox of $PWD\"; exec \"$@\"";
+            let before = ["-c", script, "sh"].map(OsString::from);
+            let args = before.into_iter().chain([launch.program.into()]).chain(launch.args);
+            Launch { program: "/bin/sh".into(), args: args.collect(), ..launch }
+        };
+        let local = Local::wrapped(&shell("cat; exit 7"), setup(), &sandbox).unwrap();
+        let outcome = run(&local, b"hello\n");
+        assert_eq!(outcome.status, Status::Exit(7));
+        let said = String::from_utf8(outcome.stdout).unwrap();
+        assert!(
+            said.starts_with("in the sandbox of /") && said.ends_with("/work\nhello\n"),
+            "{said}"
+        );
+    }
+}

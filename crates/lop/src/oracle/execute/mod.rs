@@ -1,0 +1,76 @@
+//! Where a command runs: the trait below [`CommandOracle`](super::command::CommandOracle).
+//!
+//! An executor runs one command on candidates and reports how it ends; whether that is interesting is the oracle's
+//! business, and so is asking again. [`Local`] runs it on this machine, each worker in a private directory. A
+//! sandbox is a `Local` that [wraps](Local::wrapped) what it launches. A remote executor holds the command in whatever form its machines need,
+//! and sends them the candidate's bytes: a [`Request`] names no file of this machine.
+//!
+//! Running commands needs a Unix. On Linux it needs version 5.3 (`pidfd_open`) and a `/proc` that lists the children of processes; then nothing
+//! that a test starts outlives it. Elsewhere, a process that leaves its process group does.
+
+mod local;
+mod scratch;
+
+pub use crate::process::Launch;
+pub use local::{Local, Setup};
+
+use std::io;
+
+use super::Outcome;
+use crate::search::Cancel;
+use crate::candidate::Candidate;
+use crate::process::Limits;
+
+/// Runs a command on candidates.
+pub trait Execute: Send + Sync {
+    /// Runs the command once. `slot` is the asking worker's number: no two requests of the same slot overlap. A request that is
+    /// cancelled ends soon, with [`Status::Cancelled`](crate::Status::Cancelled) or with any error.
+    fn execute(
+        &self,
+        slot: usize,
+        request: &Request<'_>,
+        cancel: &Cancel,
+    ) -> Result<Outcome, Error>;
+}
+
+/// One run that an executor is asked for.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Request<'a> {
+    /// The candidate.
+    pub candidate: &'a Candidate,
+    /// Whether the output of the command is read. If not, the outcome's is empty.
+    pub wants_output: bool,
+    /// The resources it may use.
+    pub limits: Limits,
+    /// How often this run was lost before. An executor that caches outcomes does not answer a lost run from its cache.
+    pub losses: u32,
+}
+
+impl<'a> Request<'a> {
+    /// A first request, without output.
+    pub fn new(candidate: &'a Candidate, limits: Limits) -> Self {
+        Request { candidate, wants_output: false, limits, losses: 0 }
+    }
+}
+
+/// Why a run has no outcome. The test is not to blame for either.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// This run was lost: its worker died, or the connection did. Another try may succeed.
+    #[error("{0}")]
+    Lost(String),
+    /// No test can be run any more: the program or the disk space for candidates is gone.
+    #[error(transparent)]
+    Broken(#[from] io::Error),
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> io::Error {
+        match error {
+            Error::Broken(error) => error,
+            lost => io::Error::other(lost),
+        }
+    }
+}
