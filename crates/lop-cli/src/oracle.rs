@@ -267,6 +267,8 @@ fn unresolved(question: &Question, reason: &Reason) -> Failure {
             failure.help("give it more time with --timeout, or keep the hang with --hang")
         }
         Reason::Memory => failure.help("give it more with --memory"),
+        Reason::Lost(_) => Failure::new(Code::Test, failure.to_string())
+            .help("the test is not to blame: look at the machine or the sandbox that runs it"),
         Reason::Broken(why) => Failure::new(Code::Test, why.clone()),
         _ => failure,
     }

@@ -19,19 +19,20 @@ use std::fmt;
 use crate::candidate::Candidate;
 use crate::search::Cancel;
 
-/// The answer to one question.
+/// The answer to one question. There are these three by definition; what may grow is [`Reason`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// What must stay is there.
+    /// The property holds.
     Interesting,
-    /// It is not.
+    /// It does not.
     Boring,
-    /// Nobody knows; never cached.
+    /// The test gave no answer (timed out, out of memory …); never cached.
     Unresolved(Reason),
 }
 
-/// Why nobody knows.
+/// Why a test gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// The test took too long; with more time it may still answer.
     TimedOut,
@@ -41,7 +42,9 @@ pub enum Reason {
     Processes,
     /// The answer is no longer wanted.
     Cancelled,
-    /// The test could not be run at all; the run cannot go on.
+    /// The executor failed, not the test, and did so again when it was asked again. Other candidates may still have answers.
+    Lost(String),
+    /// No test can be run any more; the reduction cannot go on.
     Broken(String),
 }
 
@@ -52,6 +55,7 @@ impl fmt::Display for Reason {
             Reason::Memory => f.write_str("it took more memory than allowed"),
             Reason::Processes => f.write_str("it started more processes than allowed"),
             Reason::Cancelled => f.write_str("it was cancelled"),
+            Reason::Lost(why) => write!(f, "its run was lost: {why}"),
             Reason::Broken(why) => f.write_str(why),
         }
     }

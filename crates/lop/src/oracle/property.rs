@@ -30,6 +30,7 @@ impl Outcome {
 
 /// One condition.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Requirement {
     /// It exits with this code.
     Exit(i32),

@@ -1,6 +1,6 @@
 //! An oracle that runs a command.
 //!
-//! From the bottom up: an [executor](super::execute) runs the command; a [`Runner`] asks it within limits; the oracle
+//! From the bottom up: an [executor](super::execute) runs the command; a [`Runner`] asks it within limits, and again if a run is lost; the oracle
 //! asks the runner and looks for a property in the outcome.
 
 mod line;
@@ -59,7 +59,7 @@ impl Oracle for CommandOracle {
     fn judge(&self, slot: usize, candidate: &Candidate, cancel: &Cancel) -> Verdict {
         match self.runner.run(slot, candidate, self.property.reads_output(), cancel) {
             Ok(outcome) => self.verdict(&outcome),
-            Err(Error::Lost(why)) => Verdict::Unresolved(Reason::Broken(why)),
+            Err(Error::Lost(why)) => Verdict::Unresolved(Reason::Lost(why)),
             Err(Error::Broken(error)) => Verdict::Unresolved(Reason::Broken(error.to_string())),
         }
     }
