@@ -215,3 +215,87 @@ fn fill(pipe: &PipeWriter) {
         OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path).unwrap();
     while pipe.write(b" ").is_ok() {}
 }
+
+/// A place with a generator that serves, in a language that makes it easy to leave a sleeper behind. It makes a number below a hundred; above
+/// fifty it does not end. The test wants one above twenty.
+fn serving(sleeper: &str) -> Place {
+    let place = Place::new();
+    let script = r#"
+        # LOP_CHOICES
+        LEAVE > /dev/null
+        while ! pgrep -f 'sleep SLEEPER' > /dev/null; do :; done
+        while read -r line; do
+            case $line in
+                lop-choices*) number= ;;
+                end)
+                    [ -n "$number" ] || { printf '? i 0 99 0\nout\n'; continue; }
+                    [ "$number" -ge 0 ] && [ "$number" -le 99 ] || number=0
+                    [ "$number" -le 50 ] || { echo >> HANGS; sleep SLEEPER; }
+                    printf 'i 0 99 0 %s\nmade %s\n%s\n\n' "$number" $((${#number} + 1)) "$number" ;;
+                *) number=${number:-$line} ;;
+            esac
+        done"#;
+    let script = script
+        .replace("LEAVE", &leave(sleeper))
+        .replace("SLEEPER", sleeper)
+        .replace("HANGS", &place.outside("hangs").display().to_string());
+    place.script("make.sh", &script);
+    place.script("check.sh", "[ $(cat $1) -gt 20 ]");
+    place.write("bug.choices", "lop-choices 1\n45\n");
+    place.write("hang.choices", "lop-choices 1\n60\n");
+    place
+}
+
+fn serve(timeout: &str, choices: &str) -> Vec<String> {
+    let generator = ["gen", "--server", "-j2", "--timeout", timeout, "--generator", "./make.sh"];
+    generator.into_iter().chain(["./check.sh", choices]).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_process_is_left_by_a_generator_that_makes_many_cases() {
+    let place = serving("377.110");
+    place.lop(serve("20", "bug.choices")).expect(0, &["bug.lop.choices"]);
+    assert_eq!(alive("377.110"), 0);
+    assert_eq!(place.read("bug.lop.case"), b"21\n");
+    assert_eq!(place.temporaries(), [""; 0]);
+}
+
+#[test]
+fn no_process_is_left_by_a_generator_that_runs_out_of_time() {
+    let place = serving("377.111");
+    place.lop(serve("1", "hang.choices")).expect(6, &["it ran out of time"]);
+    assert!(place.outside("hangs").exists());
+    assert_eq!(alive("377.111"), 0);
+    assert_eq!(place.temporaries(), [""; 0]);
+}
+
+#[test]
+fn no_process_is_left_by_a_generator_that_is_interrupted() {
+    let place = serving("377.112");
+    let args = serve("1000", "hang.choices");
+    let lop = start(place.command(env!("CARGO_BIN_EXE_lop")).args(args));
+    until("a hang", || place.outside("hangs").exists());
+    signal(&lop, libc::SIGINT);
+    end_of(lop).expect(130, &["interrupted"]);
+    assert_eq!(alive("377.112"), 0);
+    assert_eq!(place.temporaries(), [""; 0]);
+}
+
+#[test]
+fn no_process_is_left_by_a_generator_after_interrupts_in_a_row() {
+    for _ in 0..3 {
+        let place = serving("377.113");
+        let args = serve("1000", "hang.choices");
+        let mut lop = start(place.command(env!("CARGO_BIN_EXE_lop")).args(args));
+        until("a hang", || place.outside("hangs").exists());
+        until("the end of lop", || {
+            let over = lop.try_wait().unwrap().is_some();
+            if !over {
+                signal(&lop, libc::SIGINT);
+            }
+            over
+        });
+        assert_eq!(finished(lop).code, 130);
+        until("the end of all sleepers", || alive("377.113") == 0);
+    }
+}

@@ -3,15 +3,15 @@
 //! It reads choices from its standard input and writes events and test cases to its standard output. One that does not answer in time, or
 //! dies, is started again for the next case.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, PipeReader, Read, Write};
+use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lop::Cancel;
 use lop::oracle::command::CommandLine;
+use lop::{Cancel, Limits, Piped};
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
@@ -33,7 +33,8 @@ pub(super) struct Server {
 }
 
 struct Process {
-    child: Child,
+    /// Killed when it is dropped, with everything it started.
+    _process: Piped,
     choices: mpsc::Sender<String>,
     answers: mpsc::Receiver<io::Result<Made>>,
 }
@@ -58,68 +59,48 @@ impl Server {
             match process.answers.recv_timeout(GLANCE) {
                 Ok(Ok(made)) => return Ok(made),
                 Ok(Err(error)) => {
-                    self.stop();
+                    self.process = None;
                     return rejected(format!("it said nothing that could be understood: {error}"));
                 }
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    self.stop();
+                    self.process = None;
                     return rejected("it stopped before the case was made; does it speak the protocol for many cases (docs/protocol.md)?".into());
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
-                    self.stop();
+                    self.process = None;
                     return Ok(Made { record: Record::default(), result: Err(Unmade::Cancelled) });
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() > self.time => {
-                    self.stop();
+                    self.process = None;
                     return rejected("it ran out of time; does it speak the protocol for many cases (docs/protocol.md)?".into());
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
         }
     }
-
-    fn stop(&mut self) {
-        if let Some(mut process) = self.process.take() {
-            // It leads a group of its own, with all that it started.
-            if let Some(group) = rustix::process::Pid::from_raw(process.child.id() as i32) {
-                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-            }
-            let _ = process.child.wait();
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.stop();
-    }
 }
 
 fn start(command: &CommandLine) -> io::Result<Process> {
-    let mut child = Command::new(&command.program)
-        .args(command.args.iter().filter_map(|argument| argument.as_plain()))
-        .envs(command.env.iter().filter_map(|(name, value)| Some((name, value.as_plain()?))))
-        .envs([("LOP_SERVER", "1"), ("LOP_CHOICES", "fd:0"), ("LOP_EVENTS", "fd:1")])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()?;
-    let mut input = child.stdin.take().expect("it was asked for");
+    let mut command = command.clone();
+    command.args.retain(|argument| !argument.mentions_candidate());
+    command.env.retain(|(_, value)| !value.mentions_candidate());
+    let set = [("LOP_SERVER", "1"), ("LOP_CHOICES", "fd:0"), ("LOP_EVENTS", "fd:1")]
+        .map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    let launch = command.launch(Path::new(""), &std::env::current_dir()?, set);
+    let (process, mut input, output) = Piped::start(launch, Limits::default())?;
     let (choices, cases) = mpsc::channel::<String>();
-    // One that does not read must not keep anybody waiting.
+    // A server that does not read must not keep anybody waiting.
     thread::spawn(move || {
         cases
             .iter()
             .try_for_each(|case| input.write_all(case.as_bytes()).and_then(|()| input.flush()))
     });
-    let events = BufReader::new(child.stdout.take().expect("it was asked for"));
     let (sender, answers) = mpsc::channel();
-    thread::spawn(move || read_all(events, &sender));
-    Ok(Process { child, choices, answers })
+    thread::spawn(move || read_all(BufReader::new(output), &sender));
+    Ok(Process { _process: process, choices, answers })
 }
 
-fn read_all(mut events: BufReader<ChildStdout>, answers: &mpsc::Sender<io::Result<Made>>) {
+fn read_all(mut events: BufReader<PipeReader>, answers: &mpsc::Sender<io::Result<Made>>) {
     loop {
         let case = match read_case(&mut events) {
             Ok(None) => return,
@@ -134,7 +115,7 @@ fn read_all(mut events: BufReader<ChildStdout>, answers: &mpsc::Sender<io::Resul
 }
 
 /// All that is said about one case; nothing at the end.
-fn read_case(events: &mut BufReader<ChildStdout>) -> io::Result<Option<Made>> {
+fn read_case(events: &mut BufReader<PipeReader>) -> io::Result<Option<Made>> {
     let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
     let mut told = Told::default();
     let mut line = String::new();

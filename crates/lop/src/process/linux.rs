@@ -54,24 +54,15 @@ impl Launcher {
 
     /// Runs the program to its end, and the end of all it started.
     pub(crate) fn run(&self, files: &Files, limits: &Limits, cancel: &Cancel) -> io::Result<Ended> {
+        self.start(files, limits)?.wait(cancel)
+    }
+
+    /// Starts the program. The calling thread must live until it ends: the kernel kills it with that thread.
+    pub(super) fn start(&self, files: &Files, limits: &Limits) -> io::Result<Running> {
         let tag = Tag::new();
         let started = Instant::now();
         let pid = self.spawn(files, limits, &tag)?;
-        let hook = cancel.on_cancel(move || kill_group(pid));
-        let stopped = watch(pid, &tag, limits, started);
-        let elapsed = started.elapsed();
-        kill_group(pid);
-        // From here on the number may belong to another process.
-        drop(hook);
-        let status = reap(pid);
-        drop(tag);
-        kill_leftovers();
-        let status = match stopped? {
-            _ if cancel.is_cancelled() => Status::Cancelled,
-            Some(limit) => limit,
-            None => status?,
-        };
-        Ok(Ended { status, elapsed })
+        Ok(Running { pid, tag, limits: *limits, started })
     }
 
     fn spawn(&self, files: &Files, limits: &Limits, tag: &Tag) -> io::Result<pid_t> {
@@ -119,6 +110,37 @@ impl Launcher {
             std::thread::sleep(Duration::from_millis(10));
         }
         unreachable!("the loop returns")
+    }
+}
+
+/// A process that was started and has to be waited for.
+#[must_use]
+pub(super) struct Running {
+    pid: pid_t,
+    tag: Tag,
+    limits: Limits,
+    started: Instant,
+}
+
+impl Running {
+    /// Waits for its end, and the end of all it started.
+    pub(super) fn wait(self, cancel: &Cancel) -> io::Result<Ended> {
+        let Running { pid, tag, limits, started } = self;
+        let hook = cancel.on_cancel(move || kill_group(pid));
+        let stopped = watch(pid, &tag, &limits, started);
+        let elapsed = started.elapsed();
+        kill_group(pid);
+        // From here on the number may belong to another process.
+        drop(hook);
+        let status = reap(pid);
+        drop(tag);
+        kill_leftovers();
+        let status = match stopped? {
+            _ if cancel.is_cancelled() => Status::Cancelled,
+            Some(limit) => limit,
+            None => status?,
+        };
+        Ok(Ended { status, elapsed })
     }
 }
 

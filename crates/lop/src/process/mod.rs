@@ -2,16 +2,19 @@
 //!
 //! [`Launcher::run`] starts a program, waits for it within its limits, and returns when it and
 //! everything it started are dead, also what called `setsid` or forked twice. On Linux this is
-//! certain, see [`linux`]; elsewhere the process group is all there is.
+//! certain, see [`linux`]; elsewhere only the process group is killed. [`Piped`] is for a process that runs beside this one
+//! and talks to it; it is launched in the same way.
 
 #[cfg(target_os = "linux")]
 mod linux;
 // Also compiled for the tests on Linux, so that it is known to work.
+mod piped;
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(target_os = "linux", allow(dead_code))]
 mod portable;
 mod signal;
 
+pub use piped::Piped;
 pub use signal::parse_signal;
 
 #[cfg(target_os = "linux")]

@@ -22,10 +22,15 @@ impl Launcher {
 
     /// Runs the program to its end and kills its process group.
     pub(crate) fn run(&self, files: &Files, limits: &Limits, cancel: &Cancel) -> io::Result<Ended> {
+        self.start(files, limits)?.wait(cancel)
+    }
+
+    /// Starts the program.
+    pub(super) fn start(&self, files: &Files, limits: &Limits) -> io::Result<Running> {
         let launch = &self.0;
         let started = Instant::now();
         let blocks = limits.file_size.div_ceil(512);
-        let mut child = Command::new("/bin/sh")
+        let child = Command::new("/bin/sh")
             .args(["-c", "ulimit -c 0; ulimit -f \"$1\"; shift; exec \"$@\"", "sh"])
             .arg(blocks.to_string())
             .arg(&launch.program)
@@ -38,9 +43,25 @@ impl Launcher {
             .stderr(Stdio::from(files.stderr.try_clone()?))
             .process_group(0)
             .spawn()?;
+        Ok(Running { child, time: limits.time, started })
+    }
+}
+
+/// A process that was started and has to be waited for.
+#[must_use]
+pub(super) struct Running {
+    child: Child,
+    time: Duration,
+    started: Instant,
+}
+
+impl Running {
+    /// Waits for its end and kills its process group.
+    pub(super) fn wait(self, cancel: &Cancel) -> io::Result<Ended> {
+        let Running { mut child, time, started } = self;
         let group = child.id().cast_signed();
         let hook = cancel.on_cancel(move || kill_group(group));
-        let timed_out = !wait(&mut child, limits.time, started)?;
+        let timed_out = !wait(&mut child, time, started)?;
         let elapsed = started.elapsed();
         kill_group(group);
         drop(hook);

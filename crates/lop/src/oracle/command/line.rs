@@ -3,6 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use crate::process::Launch;
+
 /// A command line; the candidate's path is filled in for each worker.
 #[derive(Clone, Debug)]
 pub struct CommandLine {
@@ -44,30 +46,29 @@ impl Argument {
         self.0.len() > 1
     }
 
-    /// The text with a path filled in.
-    pub(crate) fn with(&self, path: &Path) -> OsString {
+    fn with(&self, path: &Path) -> OsString {
         self.0.join(path.as_os_str())
     }
 }
 
 impl CommandLine {
-    /// The arguments with a path filled in.
-    pub(crate) fn args_with(&self, path: &Path) -> Vec<OsString> {
-        self.args.iter().map(|argument| argument.with(path)).collect()
-    }
-
-    /// The environment of a process: this one's, but for what is set here or by the command line.
-    pub(crate) fn env_with(
+    /// A process of this command: with a path filled in, in a directory, and with more variables set.
+    pub fn launch(
         &self,
         path: &Path,
+        dir: &Path,
         set: impl IntoIterator<Item = (OsString, OsString)>,
-    ) -> Vec<(OsString, OsString)> {
-        let own: Vec<(OsString, OsString)> = set
-            .into_iter()
-            .chain(self.env.iter().map(|(name, value)| (name.clone(), value.with(path))))
-            .collect();
-        let inherited =
-            std::env::vars_os().filter(|(name, _)| !own.iter().any(|(other, _)| other == name));
-        inherited.chain(own.iter().cloned()).collect()
+    ) -> Launch {
+        let own = self.env.iter().map(|(name, value)| (name.clone(), value.with(path)));
+        let own: Vec<(OsString, OsString)> = set.into_iter().chain(own).collect();
+        let is_inherited = |name: &OsString| !own.iter().any(|(other, _)| other == name);
+        let inherited: Vec<_> =
+            std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
+        Launch {
+            program: self.program.clone(),
+            args: self.args.iter().map(|argument| argument.with(path)).collect(),
+            env: [inherited, own].concat(),
+            dir: dir.into(),
+        }
     }
 }

@@ -71,8 +71,9 @@ impl Local {
         let scratch = Scratch::new()?;
         let seat = |slot| {
             let desk = scratch.desk(slot, &name, executable, bundle.as_ref())?;
-            let launcher = Launcher::new(wrap(launch(command, &desk)))?;
-            Seat::new(launcher, desk).map(Mutex::new)
+            let tmp = ("TMPDIR".into(), desk.tmp().into());
+            let launch = command.launch(&desk.file(), desk.work(), [tmp]);
+            Seat::new(Launcher::new(wrap(launch))?, desk).map(Mutex::new)
         };
         let seats = (0..workers).map(seat).collect::<io::Result<_>>()?;
         Ok(Local { seats, _scratch: scratch })
@@ -88,15 +89,6 @@ impl Execute for Local {
     ) -> Result<Outcome, Error> {
         let mut seat = self.seats[slot].lock().expect("no worker panics with its seat");
         Ok(seat.run(request, cancel)?)
-    }
-}
-
-fn launch(command: &CommandLine, desk: &Desk) -> Launch {
-    Launch {
-        program: command.program.clone(),
-        args: command.args_with(&desk.file()),
-        env: command.env_with(&desk.file(), [("TMPDIR".into(), desk.tmp().into())]),
-        dir: desk.work().into(),
     }
 }
 

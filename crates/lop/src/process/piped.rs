@@ -1,0 +1,110 @@
+//! A process that runs beside this one, with pipes to its standard input and output.
+//!
+//! It is launched like any other, so its limits are watched, and when it ends or is dropped, everything it started is killed. A thread of its
+//! own starts it and waits for it: on Linux the kernel kills a process when the thread that started it ends.
+
+use std::fs::File;
+use std::io::{self, PipeReader, PipeWriter};
+use std::os::fd::OwnedFd;
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+
+use super::{Files, Launch, Launcher, Limits};
+use crate::cancel::Cancel;
+
+/// A process that runs until it ends, exceeds a limit or is dropped.
+pub struct Piped {
+    cancel: Cancel,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Piped {
+    /// Starts a program; also returns the pipes to its standard input and from its standard output. Its standard error is discarded.
+    pub fn start(launch: Launch, limits: Limits) -> io::Result<(Piped, PipeWriter, PipeReader)> {
+        let launcher = Launcher::new(launch)?;
+        let (stdin, input) = io::pipe()?;
+        let (output, stdout) = io::pipe()?;
+        let (stdin, stdout) = (File::from(OwnedFd::from(stdin)), File::from(OwnedFd::from(stdout)));
+        let null = File::options().write(true).open("/dev/null")?;
+        let cancel = Cancel::default();
+        let (tell, started) = mpsc::sync_channel(1);
+        let stop = cancel.clone();
+        let thread = thread::spawn(move || {
+            let files = Files { stdin: &stdin, stdout: &stdout, stderr: &null };
+            let running = launcher.start(&files, &limits);
+            // The process has its own copies; with these open it would never see the end of its input, nor its reader the end of its output.
+            drop((stdin, stdout));
+            let (running, result) = match running {
+                Ok(running) => (Some(running), Ok(())),
+                Err(error) => (None, Err(error)),
+            };
+            let _ = tell.send(result);
+            // However it ends, its reader sees the end of its output.
+            let _ = running.map(|running| running.wait(&stop));
+        });
+        started.recv().expect("the thread says whether it started the process")?;
+        Ok((Piped { cancel, thread: Some(thread) }, input, output))
+    }
+}
+
+impl Drop for Piped {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::time::Duration;
+
+    use super::*;
+
+    fn start(script: &str) -> (Piped, PipeWriter, PipeReader) {
+        let launch = Launch {
+            program: "/bin/sh".into(),
+            args: vec!["-c".into(), script.into()],
+            env: vec![("PATH".into(), std::env::var_os("PATH").unwrap())],
+            dir: "/".into(),
+        };
+        Piped::start(launch, Limits::default()).unwrap()
+    }
+
+    #[test]
+    fn it_reads_and_writes_until_its_input_ends() {
+        let (_piped, mut input, mut output) = start("tr a-z A-Z");
+        input.write_all(b"hello").unwrap();
+        drop(input);
+        let mut text = String::new();
+        output.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "HELLO");
+    }
+
+    #[test]
+    fn the_end_of_its_output_is_seen_although_it_still_runs() {
+        let (_piped, _input, mut output) = start("exec >&-; sleep 7011.25");
+        assert_eq!(output.read(&mut [0]).unwrap(), 0);
+    }
+
+    #[test]
+    fn it_outlives_the_thread_that_asked_for_it() {
+        let (_piped, mut input, mut output) = thread::spawn(|| start("cat")).join().unwrap();
+        // If the kernel killed it with that thread, it would do so now.
+        thread::sleep(Duration::from_millis(20));
+        input.write_all(b"x").unwrap();
+        assert_eq!(output.read(&mut [0]).unwrap(), 1);
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_an_error_with_its_cause() {
+        let launch =
+            Launch { program: "/nowhere".into(), args: vec![], env: vec![], dir: "/".into() };
+        let error = Piped::start(launch, Limits::default()).err().unwrap();
+        #[cfg(target_os = "linux")]
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        let _ = error;
+    }
+}
