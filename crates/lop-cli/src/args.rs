@@ -7,8 +7,7 @@ use std::time::Duration;
 use clap::Parser;
 use lop::oracle::Votes;
 use lop::strategy::Effort;
-use lop::{Strategy, parse_signal};
-use regex::bytes::{Regex, RegexBuilder};
+use lop::{Regex, RegexBuilder, Strategy, parse_signal};
 
 use crate::exit;
 use crate::generate::{GenArgs, TminArgs};

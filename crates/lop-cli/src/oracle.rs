@@ -38,6 +38,9 @@ pub(crate) fn oracle(
     view: &mut View,
 ) -> Result<Arc<dyn Oracle>, Failure> {
     let runner = runner(question, executor(question)?);
+    if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
+        view.note("processes that a test leaves behind cannot be found without /proc: mount it");
+    }
     let (outcome, oracle) = first_run(question, runner, stop, view)?;
     view.property(&question.test, oracle.property(), oracle.runner().time_limit());
     let judge: Arc<dyn Oracle> = match question.args.property.confirm {

@@ -86,7 +86,9 @@ pub use lop_search as search;
 pub use lop_search::{Cancel, HookGuard};
 pub use measured::Measured;
 pub use nearest::nearest;
-pub use process::{Limits, Piped, Status, parse_signal};
+pub use process::{Limits, Piped, Status, UnknownSignal, parse_signal};
+/// The regular expressions of [requirements](oracle::Requirement) and of [`Keep`], which work on bytes.
+pub use regex::bytes::{Regex, RegexBuilder};
 pub use run::{Reduction, Report, preflight, still_interesting};
 pub use session::{
     BestFile, Counts, End, Error, Event, Improvement, Journal, Observer, Phase, Place, WriteError,

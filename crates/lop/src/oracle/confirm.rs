@@ -15,15 +15,20 @@ pub struct Votes {
     runs: usize,
 }
 
-impl FromStr for Votes {
-    type Err = String;
+/// A text that is no vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("say 3 for three runs that all agree, or 2/5 for two of five")]
+pub struct InvalidVotes;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Votes {
+    type Err = InvalidVotes;
+
+    fn from_str(text: &str) -> Result<Self, InvalidVotes> {
         let (agreeing, runs) = text.split_once('/').unwrap_or((text, text));
         let number = |part: &str| part.trim().parse::<usize>().ok().filter(|number| *number > 0);
         match (number(agreeing), number(runs)) {
             (Some(agreeing), Some(runs)) if agreeing <= runs => Ok(Votes { agreeing, runs }),
-            _ => Err("say 3 for three runs that all agree, or 2/5 for two of five".into()),
+            _ => Err(InvalidVotes),
         }
     }
 }

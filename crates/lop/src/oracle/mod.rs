@@ -10,7 +10,7 @@ pub mod execute;
 mod property;
 mod signature;
 
-pub use confirm::{Confirm, Votes};
+pub use confirm::{Confirm, InvalidVotes, Votes};
 pub use property::{Outcome, Property, Requirement};
 pub use signature::Signature;
 

@@ -15,12 +15,12 @@ mod portable;
 mod signal;
 
 pub use piped::Piped;
-pub use signal::parse_signal;
+pub use signal::{UnknownSignal, parse_signal};
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{Launcher, kill_tests};
+pub(crate) use linux::{Launcher, finds_everything, kill_tests};
 #[cfg(not(target_os = "linux"))]
-pub(crate) use portable::{Launcher, kill_tests};
+pub(crate) use portable::{Launcher, finds_everything, kill_tests};
 
 use std::ffi::OsString;
 use std::fmt;

@@ -29,8 +29,13 @@ pub(super) fn signal_name(signal: i32) -> &'static str {
         .map_or("an unnamed signal", |(name, _)| name)
 }
 
+/// A text that names no signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no such signal; say SEGV, ABRT, ILL, FPE, BUS, KILL … or its number")]
+pub struct UnknownSignal;
+
 /// A signal from `SEGV`, `sigsegv` or `11`.
-pub fn parse_signal(text: &str) -> Result<i32, String> {
+pub fn parse_signal(text: &str) -> Result<i32, UnknownSignal> {
     let upper = text.to_ascii_uppercase();
     let by_name = |(name, _): &&(&str, i32)| *name == upper || name[3..] == upper;
     SIGNALS
@@ -38,7 +43,7 @@ pub fn parse_signal(text: &str) -> Result<i32, String> {
         .find(by_name)
         .map(|(_, number)| *number)
         .or_else(|| text.parse().ok().filter(|number| (1..=64).contains(number)))
-        .ok_or_else(|| "no such signal; say SEGV, ABRT, ILL, FPE, BUS, KILL … or its number".into())
+        .ok_or(UnknownSignal)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::bundle::Bundle;
 use crate::search::Cancel;
 use crate::oracle::Outcome;
 use crate::oracle::command::CommandLine;
-use crate::process::{Files, Launch, Launcher};
+use crate::process::{Files, Launch, Launcher, finds_everything};
 
 /// At most this much is read of each output stream.
 const OUTPUT: u64 = 16 << 20;
@@ -58,6 +58,11 @@ impl Local {
     /// Makes a private directory for each worker.
     pub fn new(command: &CommandLine, setup: Setup) -> io::Result<Self> {
         Local::wrapped(command, setup, &|launch| launch)
+    }
+
+    /// Whether a process that leaves the process group of its test is killed with it: on Linux, if there is a `/proc`.
+    pub fn leaves_nothing_behind() -> bool {
+        finds_everything()
     }
 
     /// The same, with a say in what is launched: a sandbox puts a program of its own in front, which sees nothing but the

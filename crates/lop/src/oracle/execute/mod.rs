@@ -5,8 +5,8 @@
 //! sandbox is a `Local` that [wraps](Local::wrapped) what it launches. A remote executor holds the command in whatever form its machines need,
 //! and sends them the candidate's bytes: a [`Request`] names no file of this machine.
 //!
-//! Running commands needs a Unix. On Linux it needs version 5.3 (`pidfd_open`) and a `/proc` that lists the children of processes; then nothing
-//! that a test starts outlives it. Elsewhere, a process that leaves its process group does.
+//! Running commands needs a Unix. On Linux it needs version 5.3 (`pidfd_open`); with a `/proc`, nothing
+//! that a test starts outlives it. Elsewhere, a process that leaves its process group does: see [`Local::leaves_nothing_behind`].
 
 mod local;
 mod scratch;

@@ -13,18 +13,19 @@
 //! limits before the program runs.
 #![allow(unsafe_code)] // System calls that have no safe wrapper with these guarantees.
 
+mod descendants;
+
 use std::ffi::{CString, OsStr, c_int, c_void};
-use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use libc::pid_t;
+
+use descendants::{Tag, kill_leftovers, resident, tree};
+pub(crate) use descendants::{finds_everything, kill_tests};
 
 use super::{Ended, Files, Launch, Limits, Status};
 use crate::search::Cancel;
@@ -291,136 +292,6 @@ fn reap(pid: pid_t) -> io::Result<Status> {
     })
 }
 
-/// Marks a test and all that descends from it, as long as the test runs.
-struct Tag(u64);
-
-/// The tags of the tests that run now.
-static LIVE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
-
-impl Tag {
-    /// Sixteen bits that say the tag is one of lop's; then come the process and a number.
-    const MARK: u64 = 0x4c50 << 48;
-
-    fn new() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        // A limit can only be lowered: in a test of another lop, the numbers go on downwards from
-        // the tag that this process carries itself.
-        static FIRST: LazyLock<u64> = LazyLock::new(|| match Tag::of(0) {
-            Some(own) => own - 1,
-            None => Tag::MARK | u64::from(std::process::id() & 0x3f_ffff) << 26 | 0x3ff_ffff,
-        });
-        let tag = *FIRST - NEXT.fetch_add(1, Ordering::Relaxed);
-        LIVE.lock().expect("nothing panics with this lock").push(tag);
-        Tag(tag)
-    }
-
-    /// The tag that a process carries; 0 is this one.
-    fn of(pid: pid_t) -> Option<u64> {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: `limit` lives through the call, which only reads the other process's limit.
-        let result = unsafe { libc::prlimit(pid, libc::RLIMIT_LOCKS, ptr::null(), &raw mut limit) };
-        (result == 0 && limit.rlim_max & (0xffff << 48) == Tag::MARK).then_some(limit.rlim_max)
-    }
-}
-
-impl Drop for Tag {
-    fn drop(&mut self) {
-        LIVE.lock().expect("nothing panics with this lock").retain(|tag| *tag != self.0);
-    }
-}
-
-/// Kills what tests that are over have left behind.
-fn kill_leftovers() {
-    kill_until_none(|| {
-        let live = LIVE.lock().expect("nothing panics with this lock");
-        let is_left = |pid: &pid_t| Tag::of(*pid).is_some_and(|tag| !live.contains(&tag));
-        orphans().into_iter().filter(is_left).collect()
-    });
-}
-
-/// Kills all tests, also those that run now.
-pub(crate) fn kill_tests() {
-    kill_until_none(|| {
-        let is_test = |pid: &pid_t| Tag::of(*pid).is_some();
-        children(std::process::id().cast_signed()).into_iter().filter(is_test).collect()
-    });
-}
-
-/// How long a process may take to die.
-const STUBBORN: Duration = Duration::from_secs(5);
-
-fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
-    let started = Instant::now();
-    for round in 0.. {
-        let found = find();
-        // A process that does not die of SIGKILL hangs in the kernel: it is left after a while.
-        if found.is_empty() || started.elapsed() > STUBBORN {
-            return;
-        }
-        for pid in found {
-            kill_group(pid);
-            // SAFETY: no status is asked for. Another worker may have reaped it already.
-            unsafe { libc::waitpid(pid, ptr::null_mut(), libc::WNOHANG | libc::__WALL) };
-        }
-        // Dying takes a moment, and on a busy machine a while.
-        if round < 20 {
-            std::thread::yield_now();
-        } else {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
-}
-
-/// The children that this process was given as their reaper: those of its first thread.
-fn orphans() -> Vec<pid_t> {
-    static CHILDREN: LazyLock<Option<File>> = LazyLock::new(|| {
-        let pid = std::process::id();
-        File::open(format!("/proc/self/task/{pid}/children")).ok()
-    });
-    let Some(file) = &*CHILDREN else { return Vec::new() };
-    let mut list = Vec::new();
-    let mut buffer = [0; 4096];
-    while let Ok(read @ 1..) = file.read_at(&mut buffer, list.len() as u64) {
-        list.extend_from_slice(&buffer[..read]);
-    }
-    numbers(&list)
-}
-
-/// A test's processes: the first one with all that descends from it, and its orphans.
-fn tree(pid: pid_t, tag: &Tag) -> Vec<pid_t> {
-    let mut tree = vec![pid];
-    tree.extend(orphans().into_iter().filter(|orphan| Tag::of(*orphan) == Some(tag.0)));
-    let mut at = 0;
-    while let Some(pid) = tree.get(at) {
-        tree.extend(children(*pid));
-        at += 1;
-    }
-    tree
-}
-
-/// The children of all threads of a process.
-fn children(pid: pid_t) -> Vec<pid_t> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let lists = tasks.filter_map(|task| fs::read(task.path().join("children")).ok());
-    lists.flat_map(|list| numbers(&list)).collect()
-}
-
-/// The bytes of a process that are resident and its own.
-fn resident(pid: pid_t) -> u64 {
-    static PAGE: LazyLock<u64> =
-        // SAFETY: a plain question.
-        LazyLock::new(|| unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64);
-    let statm = fs::read(format!("/proc/{pid}/statm")).unwrap_or_default();
-    match numbers::<u64>(&statm)[..] {
-        [_, resident, shared, ..] => resident.saturating_sub(shared) * *PAGE,
-        _ => 0,
-    }
-}
-
-fn numbers<N: std::str::FromStr>(text: &[u8]) -> Vec<N> {
-    String::from_utf8_lossy(text).split_whitespace().filter_map(|word| word.parse().ok()).collect()
-}
-
 fn become_subreaper() {
     // SAFETY: changes nothing but who inherits orphans. Whoever started this process may have told
     // it to ignore its children; then the kernel would not say how they end.
@@ -440,6 +311,9 @@ fn c_string(text: &OsStr) -> io::Result<CString> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+
+    use super::descendants::{children, children_by_parent};
     use super::*;
 
     fn run(script: &str, limits: Limits, cancel: &Cancel) -> Status {
@@ -533,6 +407,33 @@ mod tests {
         let script = "i=0; while [ $i -lt 40 ]; do sleep 7010.25 & i=$((i+1)); done; wait";
         assert_eq!(run(script, few, &Cancel::default()), Status::Processes);
         assert_eq!(alive("7010.25"), 0);
+    }
+
+    #[test]
+    fn children_are_found_without_the_kernels_list_of_them() {
+        let script = "sleep 7012.25 & sleep 7012.25";
+        let cancel = Cancel::default();
+        let remote = cancel.clone();
+        let test = std::thread::spawn(move || run(script, limits(), &remote));
+        while alive("7012.25") < 2 {
+            std::thread::yield_now();
+        }
+        let own = std::process::id().cast_signed();
+        let sorted = |mut list: Vec<pid_t>| {
+            list.sort();
+            list
+        };
+        // Other tests of this process start and end others meanwhile.
+        let shells = children_by_parent(own).into_iter().filter(|shell| {
+            let command = fs::read(format!("/proc/{shell}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains(script)
+        });
+        let shells: Vec<pid_t> = shells.collect();
+        assert!(shells.iter().all(|shell| children(own).contains(shell)) && shells.len() == 1);
+        assert_eq!(children_by_parent(shells[0]).len(), 2);
+        assert_eq!(sorted(children_by_parent(shells[0])), sorted(children(shells[0])));
+        cancel.cancel();
+        assert_eq!(test.join().unwrap(), Status::Cancelled);
     }
 
     #[test]

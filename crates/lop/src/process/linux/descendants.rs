@@ -1,0 +1,174 @@
+//! The descendants of tests: how they are found, counted and killed.
+
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex};
+use std::time::{Duration, Instant};
+
+use libc::pid_t;
+
+use super::kill_group;
+
+/// Marks a test and all that descends from it, as long as the test runs.
+pub(super) struct Tag(pub(super) u64);
+
+/// The tags of the tests that run now.
+static LIVE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+
+impl Tag {
+    /// Sixteen bits that say the tag is one of lop's; then come the process and a number.
+    const MARK: u64 = 0x4c50 << 48;
+
+    pub(super) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        // A limit can only be lowered: in a test of another lop, the numbers go on downwards from
+        // the tag that this process carries itself.
+        static FIRST: LazyLock<u64> = LazyLock::new(|| match Tag::of(0) {
+            Some(own) => own - 1,
+            None => Tag::MARK | u64::from(std::process::id() & 0x3f_ffff) << 26 | 0x3ff_ffff,
+        });
+        let tag = *FIRST - NEXT.fetch_add(1, Ordering::Relaxed);
+        LIVE.lock().expect("nothing panics with this lock").push(tag);
+        Tag(tag)
+    }
+
+    /// The tag that a process carries; 0 is this one.
+    fn of(pid: pid_t) -> Option<u64> {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: `limit` lives through the call, which only reads the other process's limit.
+        let result = unsafe { libc::prlimit(pid, libc::RLIMIT_LOCKS, ptr::null(), &raw mut limit) };
+        (result == 0 && limit.rlim_max & (0xffff << 48) == Tag::MARK).then_some(limit.rlim_max)
+    }
+}
+
+impl Drop for Tag {
+    fn drop(&mut self) {
+        LIVE.lock().expect("nothing panics with this lock").retain(|tag| *tag != self.0);
+    }
+}
+
+/// Kills what tests that are over have left behind.
+pub(super) fn kill_leftovers() {
+    kill_until_none(|| {
+        let live = LIVE.lock().expect("nothing panics with this lock");
+        let is_left = |pid: &pid_t| Tag::of(*pid).is_some_and(|tag| !live.contains(&tag));
+        orphans().into_iter().filter(is_left).collect()
+    });
+}
+
+/// Kills all tests, also those that run now.
+pub(crate) fn kill_tests() {
+    kill_until_none(|| {
+        let is_test = |pid: &pid_t| Tag::of(*pid).is_some();
+        children(std::process::id().cast_signed()).into_iter().filter(is_test).collect()
+    });
+}
+
+/// How long a process may take to die.
+const STUBBORN: Duration = Duration::from_secs(5);
+
+fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
+    // Between finding an orphan and killing it nobody else may reap it, or its number could belong to another process.
+    static REAPING: Mutex<()> = Mutex::new(());
+    let started = Instant::now();
+    for round in 0.. {
+        let alone = REAPING.lock().expect("nothing panics with this lock");
+        let found = find();
+        // A process that does not die of SIGKILL hangs in the kernel: it is left after a while.
+        if found.is_empty() || started.elapsed() > STUBBORN {
+            return;
+        }
+        for pid in found {
+            kill_group(pid);
+            // SAFETY: no status is asked for.
+            unsafe { libc::waitpid(pid, ptr::null_mut(), libc::WNOHANG | libc::__WALL) };
+        }
+        drop(alone);
+        // Dying takes a moment, and on a busy machine a while.
+        if round < 20 {
+            std::thread::yield_now();
+        } else {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Whether everything that a test starts can be found again: not without `/proc`.
+pub(crate) fn finds_everything() -> bool {
+    CHILDREN.is_some() || parent_of(std::process::id().cast_signed()).is_some()
+}
+
+/// The list of the children that this process was given as their reaper. Some kernels are built without it.
+static CHILDREN: LazyLock<Option<File>> = LazyLock::new(|| {
+    let pid = std::process::id();
+    File::open(format!("/proc/self/task/{pid}/children")).ok()
+});
+
+/// The children that this process was given as their reaper: those of its first thread. Without a list, all its children.
+fn orphans() -> Vec<pid_t> {
+    let Some(file) = &*CHILDREN else {
+        return children_by_parent(std::process::id().cast_signed());
+    };
+    let mut list = Vec::new();
+    let mut buffer = [0; 4096];
+    while let Ok(read @ 1..) = file.read_at(&mut buffer, list.len() as u64) {
+        list.extend_from_slice(&buffer[..read]);
+    }
+    numbers(&list)
+}
+
+/// A test's processes: the first one with all that descends from it, and its orphans.
+pub(super) fn tree(pid: pid_t, tag: &Tag) -> Vec<pid_t> {
+    let mut tree = vec![pid];
+    let is_own = |orphan: &pid_t| *orphan != pid && Tag::of(*orphan) == Some(tag.0);
+    tree.extend(orphans().into_iter().filter(is_own));
+    let mut at = 0;
+    while let Some(pid) = tree.get(at) {
+        tree.extend(children(*pid));
+        at += 1;
+    }
+    tree
+}
+
+/// The children of all threads of a process.
+pub(super) fn children(pid: pid_t) -> Vec<pid_t> {
+    if CHILDREN.is_none() {
+        return children_by_parent(pid);
+    }
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read(task.path().join("children")).ok());
+    lists.flat_map(|list| numbers(&list)).collect()
+}
+
+/// The children of a process, by a look at all processes: slow, but it needs nothing of the kernel besides `/proc`.
+pub(super) fn children_by_parent(parent: pid_t) -> Vec<pid_t> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.filter(|pid| parent_of(*pid) == Some(parent)).collect()
+}
+
+fn parent_of(pid: pid_t) -> Option<pid_t> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // The name before it is in parentheses and may hold anything.
+    let end = stat.iter().rposition(|byte| *byte == b')')?;
+    let state_and_parent = String::from_utf8_lossy(&stat[end + 1..]).into_owned();
+    state_and_parent.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// The bytes of a process that are resident and its own.
+pub(super) fn resident(pid: pid_t) -> u64 {
+    static PAGE: LazyLock<u64> =
+        // SAFETY: a plain question.
+        LazyLock::new(|| unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64);
+    let statm = fs::read(format!("/proc/{pid}/statm")).unwrap_or_default();
+    match numbers::<u64>(&statm)[..] {
+        [_, resident, shared, ..] => resident.saturating_sub(shared) * *PAGE,
+        _ => 0,
+    }
+}
+
+fn numbers<N: std::str::FromStr>(text: &[u8]) -> Vec<N> {
+    String::from_utf8_lossy(text).split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
