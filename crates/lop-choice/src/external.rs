@@ -1,4 +1,4 @@
-//! For programs that make test cases for lop: the choices come from outside, and what is drawn is told.
+//! For programs that make test cases for lop: the choices come from lop, and what is drawn is reported to it.
 //!
 //! ```no_run
 //! use lop_choice::{Source, external};
@@ -15,23 +15,22 @@
 //! }
 //! ```
 //!
-//! Run by `lop gen --generator ./target/release/expression TEST CHOICES`; run by hand, it prints a random one. What is written and read is
-//! described in lop's docs/protocol.md.
+//! Run by `lop gen --generator ./target/release/expression TEST CHOICES`; run by hand, it prints a random one. [`protocol`] has what is
+//! written and read.
 
 use std::env;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Write};
 use std::process::ExitCode;
 
-use crate::choice::{Choice, Kind};
 use crate::choices::Choices;
 use crate::failure::{self, End};
+use crate::protocol::generator::{next_choices, read_choices, write_case, write_events};
+use crate::protocol::{self, Case};
 use crate::record::Record;
 use crate::source::Source;
 
-const TOO_FEW: u8 = 120;
-const REJECTED: u8 = 121;
-/// How many choices a case may have that is made by hand.
+/// The number of choices that a case made by hand may have.
 const MOST: usize = 100_000;
 
 /// Makes test cases in whatever way the program was started. A generator that panics makes none.
@@ -46,8 +45,8 @@ pub fn main<T: AsRef<[u8]>>(mut generator: impl FnMut(&mut Source) -> T) -> Exit
 }
 
 fn serve<T: AsRef<[u8]>>(generator: &mut dyn FnMut(&mut Source) -> T) -> io::Result<ExitCode> {
-    let Some(place) = env::var_os("LOP_CHOICES") else {
-        let seed = env::var("LOP_SEED")
+    let Some(place) = env::var_os(protocol::CHOICES) else {
+        let seed = env::var(protocol::SEED)
             .ok()
             .and_then(|seed| seed.parse().ok())
             .unwrap_or_else(|| fastrand::u64(..));
@@ -56,36 +55,21 @@ fn serve<T: AsRef<[u8]>>(generator: &mut dyn FnMut(&mut Source) -> T) -> io::Res
     };
     let mut choices =
         BufReader::new(open(&place.to_string_lossy(), OpenOptions::new().read(true))?);
-    let events = env::var("LOP_EVENTS").unwrap_or_else(|_| "/dev/null".into());
+    let events = env::var(protocol::EVENTS).unwrap_or_else(|_| "/dev/null".into());
     let mut events = BufWriter::new(open(&events, OpenOptions::new().append(true))?);
-    if env::var_os("LOP_SERVER").is_none() {
-        let (case, record) = make(generator, read(&mut choices)?.unwrap_or_default());
-        tell(&mut events, &record, &case)?;
+    if env::var_os(protocol::SERVER).is_none() {
+        let (case, record) = make(generator, read_choices(&mut choices)?);
+        write_events(&mut events, &record, &case)?;
         events.flush()?;
         return finish(case);
     }
-    while let Some(choices) = read(&mut choices)? {
+    while let Some(choices) = next_choices(&mut choices)? {
         let (case, record) = make(generator, choices);
-        tell(&mut events, &record, &case)?;
-        match case {
-            Case::Made(text) => {
-                writeln!(events, "made {}", text.len())?;
-                events.write_all(&text)?;
-                writeln!(events)?;
-            }
-            Case::TooFew(_) => writeln!(events, "out")?,
-            Case::Rejected => writeln!(events, "rejected")?,
-        }
+        write_events(&mut events, &record, &case)?;
+        write_case(&mut events, &case)?;
         events.flush()?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// What came of choices.
-enum Case {
-    Made(Vec<u8>),
-    TooFew(Kind),
-    Rejected,
 }
 
 fn make<T: AsRef<[u8]>>(
@@ -110,8 +94,8 @@ fn finish(case: Case) -> io::Result<ExitCode> {
             io::stdout().write_all(&text)?;
             Ok(ExitCode::SUCCESS)
         }
-        Case::TooFew(_) => Ok(ExitCode::from(TOO_FEW)),
-        Case::Rejected => Ok(ExitCode::from(REJECTED)),
+        Case::TooFew(_) => Ok(ExitCode::from(protocol::TOO_FEW)),
+        Case::Rejected => Ok(ExitCode::from(protocol::REJECTED)),
     }
 }
 
@@ -120,67 +104,5 @@ fn open(place: &str, options: &OpenOptions) -> io::Result<File> {
     match place.strip_prefix("fd:") {
         Some(number) => options.open(format!("/dev/fd/{number}")),
         None => options.open(place),
-    }
-}
-
-/// The choices of one case; nothing at the end.
-fn read(lines: &mut impl BufRead) -> io::Result<Option<Choices>> {
-    let mut text = String::new();
-    let is_server = env::var_os("LOP_SERVER").is_some();
-    loop {
-        let start = text.len();
-        if lines.read_line(&mut text)? == 0 {
-            break;
-        }
-        if is_server && text[start..].trim() == "end" {
-            text.truncate(start);
-            break;
-        }
-    }
-    if text.is_empty() {
-        return Ok(None);
-    }
-    text.parse().map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
-}
-
-/// Tells what was drawn, in the order in which it was.
-fn tell(events: &mut impl Write, record: &Record, case: &Case) -> io::Result<()> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut next = 0;
-    for at in 0..=record.choices.len() {
-        // Those without a choice of their own begin and end at the same place.
-        loop {
-            let inner = open.last().map(|span| &record.spans[*span]);
-            if let Some(span) = inner.filter(|span| span.end == at && next >= span.until) {
-                writeln!(events, "{}", if span.discarded { "!" } else { ")" })?;
-                open.pop();
-            } else if let Some(span) = record.spans.get(next).filter(|span| span.start == at) {
-                writeln!(events, "( {}", span.label.name())?;
-                open.push(next);
-                next += 1;
-            } else {
-                break;
-            }
-        }
-        if let Some(Choice { value, kind }) = record.choices.get(at) {
-            writeln!(events, "{} {value}", Said(*kind))?;
-        }
-    }
-    if let Case::TooFew(kind) = case {
-        writeln!(events, "? {}", Said(*kind))?;
-    }
-    Ok(())
-}
-
-/// A kind as it is told.
-struct Said(Kind);
-
-impl std::fmt::Display for Said {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Kind::Integer { low, high, target } => write!(f, "i {low} {high} {target}"),
-            Kind::Boolean { odds } => write!(f, "b {odds}"),
-            Kind::Float { low, high } => write!(f, "f {low} {high}"),
-        }
     }
 }

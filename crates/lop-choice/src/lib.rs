@@ -166,6 +166,7 @@ pub mod float;
 mod fresh;
 mod known;
 pub mod passes;
+pub mod protocol;
 pub mod record;
 pub mod reducer;
 mod report;

@@ -308,7 +308,7 @@ fn a_generator_that_is_no_server_is_said_to_be_none() {
         place.lop(args)
     };
     server("sleep 1000").expect(6, &["it ran out of time; does it speak"]);
-    server("echo made 99999999999999").expect(6, &["is not what follows"]);
+    server("echo made 99999999999999").expect(6, &["is not followed by as many bytes"]);
     server("true").expect(6, &["it stopped before the case was made"]);
 }
 

@@ -13,16 +13,16 @@ use lop::oracle::execute::{Local, Setup};
 use lop::{Cancel, Candidate, Limits, Status};
 use lop_choice::choice::Kind;
 use lop_choice::choices::Choices;
+use lop_choice::protocol::{self, driver::Events};
 use lop_choice::record::Record;
 
 use super::clients::Drive;
-use super::events::Told;
 use super::server::Server;
 use crate::command;
 use crate::exit::{Code, Failure};
 
-/// There were too few choices.
-const TOO_FEW: i32 = 120;
+/// The exit code of a generator that had too few choices.
+const TOO_FEW: i32 = protocol::TOO_FEW as i32;
 
 /// A generator, with a place for each worker.
 pub(crate) struct Generator {
@@ -153,8 +153,8 @@ impl Once {
         time: Option<Duration>,
     ) -> io::Result<Once> {
         let events = place.join("events");
-        command.env.push(("LOP_CHOICES".into(), Argument::candidate()));
-        command.env.push(("LOP_EVENTS".into(), Argument::plain(events.clone())));
+        command.env.push((protocol::CHOICES.into(), Argument::candidate()));
+        command.env.push((protocol::EVENTS.into(), Argument::plain(events.clone())));
         let setup = Setup { name: "choices".into(), executable: false, bundle: None, workers: 1 };
         let time = time.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
         let executor = Arc::new(Local::new(&command, setup)?);
@@ -166,11 +166,11 @@ impl Once {
         let _ = self.output.as_ref().map(fs::remove_file);
         let text = Arc::new(choices.to_string().into_bytes());
         let outcome = self.runner.run(0, &Candidate::whole(&text), true, cancel)?;
-        let told = Told::of(&fs::read(&self.events)?);
-        let (record, wanted) = match told {
-            Ok(told) => told.finish(),
-            Err(why) => {
-                return Ok(Made { record: Record::default(), result: Err(Unmade::Rejected(why)) });
+        let (record, wanted) = match Events::read(&fs::read(&self.events)?) {
+            Ok(events) => events.finish(),
+            Err(error) => {
+                let result = Err(Unmade::Rejected(error.to_string()));
+                return Ok(Made { record: Record::default(), result });
             }
         };
         let rejected = |why: String| {

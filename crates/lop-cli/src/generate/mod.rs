@@ -8,7 +8,6 @@
 
 mod args;
 mod clients;
-mod events;
 mod find;
 mod generator;
 mod search;
