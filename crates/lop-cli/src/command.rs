@@ -7,6 +7,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+pub(crate) use lop::oracle::command::quoted;
 use lop::oracle::command::{Argument, CommandLine};
 
 use crate::exit::{Code, Failure};
@@ -84,16 +85,6 @@ fn argument(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
         Ok(absolute) if path.is_file() => Ok(Argument::plain(absolute)),
         _ => Ok(argument),
     }
-}
-
-/// A word as a shell wants it.
-pub(crate) fn quoted(word: impl AsRef<OsStr>) -> String {
-    let word = word.as_ref().display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%{}".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word;
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Whether two paths name one file.
@@ -227,14 +218,6 @@ mod tests {
         assert_eq!(argument("{}.o"), around(&["", ".o"]));
         assert_eq!(argument("-O2"), Argument::plain("-O2"));
         assert_eq!(argument("dir/prog.c"), Argument::candidate());
-    }
-
-    #[test]
-    fn words_are_quoted_where_a_shell_needs_it() {
-        assert_eq!(quoted("dir/prog.c"), "dir/prog.c");
-        assert_eq!(quoted("my file"), "'my file'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
     }
 
     #[test]

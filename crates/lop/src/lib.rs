@@ -48,6 +48,8 @@
 //! Oracles that run a command are in [`oracle::command`]; where it runs is up to an [executor](oracle::execute::Execute). What happens during a run is reported to an
 //! observer as [`Event`]s; the library itself prints nothing.
 //!
+//! Where the input was made by a generator, its choices can be reduced instead: [`generator`] runs such programs.
+//!
 //! # Platforms
 //!
 //! Running commands needs a Unix. On Linux it needs version 5.3, for `pidfd_open`, and the first command oracle
@@ -60,6 +62,7 @@ pub mod algorithms;
 mod brackets;
 mod bundle;
 mod candidate;
+pub mod generator;
 mod judge;
 mod keep;
 pub mod lexer;
@@ -80,13 +83,14 @@ pub mod units;
 pub use bundle::{Bundle, Member};
 pub use candidate::{Candidate, Edit, Key, Text};
 pub use keep::Keep;
+pub use lop_choice as choice;
 pub use lop_grammar as grammar;
 pub use lop_languages as languages;
 pub use lop_search as search;
 pub use lop_search::{Cancel, HookGuard};
 pub use measured::Measured;
 pub use nearest::nearest;
-pub use process::{Limits, Piped, Status, UnknownSignal, parse_signal};
+pub use process::{Limits, Status, UnknownSignal, parse_signal};
 /// The regular expressions of [requirements](oracle::Requirement) and of [`Keep`], which work on bytes.
 pub use regex::bytes::{Regex, RegexBuilder};
 pub use run::{Reduction, Report, preflight, still_interesting};

@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::clients::Drive;
+use lop::generator;
+
 use crate::args::{FormatArgs, LimitArgs, PropertyArgs, QuestionArgs, SearchArgs, ShowArgs};
 
 /// What is generated and reduced.
@@ -52,6 +53,27 @@ pub(crate) struct GenArgs {
 
     #[command(flatten)]
     pub(crate) show: ShowArgs,
+}
+
+/// How a generator is driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Drive {
+    /// It speaks lop's protocol by itself.
+    Protocol,
+    /// It knows nothing of lop: a library is loaded into it that stands in for the C library's random numbers.
+    Preload,
+    /// It knows nothing of lop: a hook stands in for Python's random numbers.
+    Python,
+}
+
+impl From<Drive> for generator::Drive {
+    fn from(drive: Drive) -> generator::Drive {
+        match drive {
+            Drive::Protocol => generator::Drive::Protocol,
+            Drive::Preload => generator::Drive::Preload,
+            Drive::Python => generator::Drive::Python,
+        }
+    }
 }
 
 /// What is reduced.

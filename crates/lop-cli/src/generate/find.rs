@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use lop::Cancel;
+use lop::generator::{Generator, Unmade};
 use lop::search::pool::{Finished, Outcome, Pool, Work};
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
-use super::generator::{Generator, Unmade};
-use super::{GenArgs, cannot_run, draws_nothing, question};
+use super::{GenArgs, draws_nothing, question};
 use crate::args::LimitArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::{self, Finder};
@@ -187,8 +187,7 @@ fn sample(
 ) -> Result<Vec<u8>, Failure> {
     let mut why = String::new();
     for case in 0..SAMPLES {
-        let made =
-            generator.make(0, &fresh(case), stop).map_err(|error| cannot_run(words, &error))?;
+        let made = generator.make(0, &fresh(case), stop)?;
         oracle::interrupted(stop)?;
         match made.result {
             Ok(_) if made.record.choices.is_empty() => return Err(draws_nothing(words)),

@@ -7,11 +7,9 @@
 //! ```
 
 mod args;
-mod clients;
 mod find;
-mod generator;
+mod program;
 mod search;
-mod server;
 mod tmin;
 
 use std::collections::HashMap;
@@ -21,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use lop::generator::{self, Generator, Made, Unmade};
 use lop::oracle::{Oracle, Reason, Verdict};
 use lop::{Cancel, Candidate};
 use lop_choice::choices::Choices;
@@ -37,14 +36,13 @@ use crate::signals;
 use crate::view::{View, clock, number, print, say};
 
 pub(crate) use args::{AskedArgs, GenArgs, TminArgs};
-use generator::{Generator, Made, Unmade};
 use search::{Reduced, Search};
 pub(crate) use tmin::tmin;
 
 /// Reduces choices, or looks for some first.
 pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     if let Some(directory) = &args.clients {
-        let written = clients::write(directory).map_err(|error| {
+        let written = generator::write_clients(directory).map_err(|error| {
             Failure::new(
                 Code::Output,
                 format!("cannot write to `{}`: {error}", directory.display()),
@@ -62,13 +60,14 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     let start = std::time::Instant::now();
     let stop = signals::stop()?;
     let words = args.generator.as_deref().unwrap_or_default();
-    let generator = Generator::new(
-        words,
-        args.drive,
-        args.server,
-        args.asked.search().workers(),
-        args.asked.limits.timeout,
-    )?;
+    let generator = Generator::new(&generator::Setup {
+        name: words.into(),
+        drive: args.drive.map(Into::into),
+        serves: args.server,
+        workers: args.asked.search().workers(),
+        time: args.asked.limits.timeout,
+        ..generator::Setup::new(program::program(words)?)
+    })?;
     let mut view = View::new(path.display().to_string(), &args.show);
     if args.find {
         find::find(args, path, &generator, &stop, &mut view)?;
@@ -183,7 +182,7 @@ fn first_case(
     path: &Path,
     stop: &Cancel,
 ) -> Result<(Record, Vec<u8>), Failure> {
-    let made = generator.make(0, choices, stop).map_err(|error| cannot_run(words, &error))?;
+    let made = generator.make(0, choices, stop)?;
     crate::oracle::interrupted(stop)?;
     let shown = path.display();
     let failure = |message: String| Failure::new(Code::Input, message);
@@ -209,10 +208,6 @@ fn draws_nothing(words: &str) -> Failure {
     );
     Failure::new(Code::Input, message)
         .help("does it speak lop's protocol? If it does not, say --drive preload or --drive python")
-}
-
-fn cannot_run(words: &str, error: &io::Error) -> Failure {
-    Failure::new(Code::Test, format!("cannot run the generator `{words}`: {error}"))
 }
 
 /// The question about a test case that a generator made.

@@ -14,7 +14,7 @@ mod piped;
 mod portable;
 mod signal;
 
-pub use piped::Piped;
+pub(crate) use piped::Piped;
 pub use signal::{UnknownSignal, parse_signal};
 
 #[cfg(target_os = "linux")]

@@ -13,14 +13,17 @@ use super::{Files, Launch, Launcher, Limits};
 use crate::cancel::Cancel;
 
 /// A process that runs until it ends, exceeds a limit or is dropped.
-pub struct Piped {
+pub(crate) struct Piped {
     cancel: Cancel,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Piped {
     /// Starts a program; also returns the pipes to its standard input and from its standard output. Its standard error is discarded.
-    pub fn start(launch: Launch, limits: Limits) -> io::Result<(Piped, PipeWriter, PipeReader)> {
+    pub(crate) fn start(
+        launch: Launch,
+        limits: Limits,
+    ) -> io::Result<(Piped, PipeWriter, PipeReader)> {
         let launcher = Launcher::new(launch)?;
         let (stdin, input) = io::pipe()?;
         let (output, stdout) = io::pipe()?;

@@ -52,6 +52,16 @@ impl Argument {
 }
 
 impl CommandLine {
+    /// The same with a path filled in for good.
+    pub(crate) fn with(&self, path: &Path) -> CommandLine {
+        let filled = |argument: &Argument| Argument::plain(argument.with(path));
+        CommandLine {
+            program: self.program.clone(),
+            args: self.args.iter().map(filled).collect(),
+            env: self.env.iter().map(|(name, value)| (name.clone(), filled(value))).collect(),
+        }
+    }
+
     /// A process of this command: with a path filled in, in a directory, and with more variables set.
     pub fn launch(
         &self,
@@ -70,5 +80,28 @@ impl CommandLine {
             env: [inherited, own].concat(),
             dir: dir.into(),
         }
+    }
+}
+
+/// A word as a shell wants it.
+pub fn quoted(word: impl AsRef<OsStr>) -> String {
+    let word = word.as_ref().display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%{}".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("dir/prog.c"), "dir/prog.c");
+        assert_eq!(quoted("my file"), "'my file'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
     }
 }

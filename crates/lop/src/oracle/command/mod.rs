@@ -7,16 +7,16 @@ mod line;
 mod runner;
 mod time;
 
-pub use line::{Argument, CommandLine};
+pub use line::{Argument, CommandLine, quoted};
 pub use runner::Runner;
 pub use time::TimeLimit;
 
 use super::execute::Error;
 use super::property::Outcome;
 use super::{Oracle, Property, Reason, Verdict};
-use crate::search::Cancel;
 use crate::candidate::Candidate;
 use crate::process::Status;
+use crate::search::Cancel;
 
 /// Runs a command and looks for a property.
 pub struct CommandOracle {

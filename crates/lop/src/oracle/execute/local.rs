@@ -17,10 +17,10 @@ use std::sync::Mutex;
 use super::scratch::{Desk, Scratch};
 use super::{Error, Execute, Request};
 use crate::bundle::Bundle;
-use crate::search::Cancel;
 use crate::oracle::Outcome;
 use crate::oracle::command::CommandLine;
 use crate::process::{Files, Launch, Launcher, finds_everything};
+use crate::search::Cancel;
 
 /// At most this much is read of each output stream.
 const OUTPUT: u64 = 16 << 20;

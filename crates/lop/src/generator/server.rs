@@ -10,19 +10,23 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lop::oracle::command::CommandLine;
-use lop::{Cancel, Limits, Piped};
 use lop_choice::choices::Choices;
 use lop_choice::protocol::driver::{one_of_many, read_case};
 use lop_choice::protocol::{self, Case};
 use lop_choice::record::Record;
 
-use super::generator::{Made, Unmade};
+use super::{Made, Unmade};
+use crate::cancel::Cancel;
+use crate::oracle::command::CommandLine;
+use crate::process::{Limits, Piped};
 
-/// How long a case may take if nothing else is said.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How often it is looked whether anyone still waits.
+/// The time that a case may take if the user gives no limit.
+const TIME: Duration = Duration::from_secs(60);
+/// The interval at which the server looks for a cancellation.
 const GLANCE: Duration = Duration::from_millis(20);
+
+/// What may be wrong with a server that does not answer.
+const HINT: &str = "does it speak the protocol for many cases (docs/protocol.md)?";
 
 /// A generator that makes many test cases in one process.
 pub(super) struct Server {
@@ -40,16 +44,13 @@ struct Process {
 
 impl Server {
     pub(super) fn new(command: CommandLine, time: Option<Duration>) -> Server {
-        Server { command, time: time.unwrap_or(PATIENCE), process: None }
+        Server { command, time: time.unwrap_or(TIME), process: None }
     }
 
     pub(super) fn make(&mut self, choices: &Choices, cancel: &Cancel) -> io::Result<Made> {
         let process = match &mut self.process {
             Some(process) => process,
             none => none.insert(start(&self.command)?),
-        };
-        let rejected = |why: String| {
-            Ok(Made { record: Record::default(), result: Err(Unmade::Rejected(why)) })
         };
         // If it is dead, the answer says how.
         let _ = process.choices.send(one_of_many(choices));
@@ -59,11 +60,14 @@ impl Server {
                 Ok(Ok(made)) => return Ok(made),
                 Ok(Err(error)) => {
                     self.process = None;
-                    return rejected(format!("it said nothing that could be understood: {error}"));
+                    let why = format!("it said nothing that could be understood: {error}");
+                    return Ok(Made::rejected(why));
                 }
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
                     self.process = None;
-                    return rejected("it stopped before the case was made; does it speak the protocol for many cases (docs/protocol.md)?".into());
+                    return Ok(Made::rejected(format!(
+                        "it stopped before the case was made; {HINT}"
+                    )));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
                     self.process = None;
@@ -71,7 +75,7 @@ impl Server {
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() > self.time => {
                     self.process = None;
-                    return rejected("it ran out of time; does it speak the protocol for many cases (docs/protocol.md)?".into());
+                    return Ok(Made::rejected(format!("it ran out of time; {HINT}")));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
@@ -80,9 +84,6 @@ impl Server {
 }
 
 fn start(command: &CommandLine) -> io::Result<Process> {
-    let mut command = command.clone();
-    command.args.retain(|argument| !argument.mentions_candidate());
-    command.env.retain(|(_, value)| !value.mentions_candidate());
     let set = [(protocol::SERVER, "1"), (protocol::CHOICES, "fd:0"), (protocol::EVENTS, "fd:1")]
         .map(|(name, value)| (OsString::from(name), OsString::from(value)));
     let launch = command.launch(Path::new(""), &std::env::current_dir()?, set);

@@ -1,14 +1,15 @@
-//! What speaks to lop for a generator: the files that come with it, and how they get into a program.
+//! Clients speak to lop for a generator: the files that come with lop, and how they get into a program.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use lop::oracle::command::{Argument, CommandLine};
+use crate::oracle::command::{Argument, CommandLine};
 
 /// How a generator is driven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Drive {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Drive {
     /// It speaks lop's protocol by itself.
     Protocol,
     /// It knows nothing of lop: a library is loaded into it that stands in for the C library's random numbers.
@@ -28,7 +29,7 @@ const PRELOAD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preload.so"));
 
 impl Drive {
     /// How a program seems to want to be driven: one that mentions the protocol speaks it.
-    pub(crate) fn guess(program: &Path, arguments: &[OsString]) -> Drive {
+    pub(super) fn guess(program: &Path, arguments: &[OsString]) -> Drive {
         let mentions = |path: &Path| {
             let names = [&b"LOP_CHOICES"[..], b"lop_choice"];
             fs::read(path).is_ok_and(|text| {
@@ -56,10 +57,10 @@ impl Drive {
     }
 
     /// Sets up a command to be driven this way, with the files it needs in a directory.
-    pub(crate) fn equip(self, command: &mut CommandLine, directory: &Path) -> io::Result<()> {
+    pub(super) fn equip(self, command: &mut CommandLine, directory: &Path) -> io::Result<()> {
         let modules = directory.join("modules");
         fs::create_dir_all(&modules)?;
-        write(&modules)?;
+        write_clients(&modules)?;
         match self {
             Drive::Protocol => {}
             Drive::Python => {
@@ -98,8 +99,8 @@ fn before(name: &str, path: &OsStr) -> OsString {
     paths
 }
 
-/// Writes the files for those who write generators; says where they are.
-pub(crate) fn write(directory: &Path) -> io::Result<Vec<PathBuf>> {
+/// Writes the C header and the Python module for generators to a directory; returns their paths.
+pub fn write_clients(directory: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(directory)?;
     let write = |(name, text): &(&str, &str)| {
         let path = directory.join(name);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-const SOURCES: &str = "src/generate/clients/preload";
+const SOURCES: &str = "src/generator/clients/preload";
 
 fn main() {
     println!("cargo:rerun-if-changed={SOURCES}");

@@ -1,0 +1,199 @@
+//! Programs that make test cases from choices.
+//!
+//! ```text
+//! choices ──generator──▶ test case
+//!              └──▶ events: what was drawn, and what belongs together
+//! ```
+//!
+//! A [`Generator`] runs such a program for several workers: a process for each test case (`once.rs`) or one for many
+//! (`server.rs`). It speaks [the protocol](lop_choice::protocol) by itself, or a client speaks for it (`clients.rs`). How choices are reduced is
+//! the business of [`lop_choice`].
+//!
+//! ```
+//! use lop::Cancel;
+//! use lop::choice::choices::Choices;
+//! use lop::generator::{Drive, Generator, Program, Setup};
+//!
+//! let script = r#"n=$(sed -n 2p "$LOP_CHOICES"); echo "i 0 99 0 $n" >> "$LOP_EVENTS"; echo "number $n""#;
+//! let setup = Setup { drive: Some(Drive::Protocol), ..Setup::new(Program::Script(script.into())) };
+//! let generator = Generator::new(&setup)?;
+//! let choices = Choices { values: vec![42], ..Choices::default() };
+//! let made = generator.make(0, &choices, &Cancel::default())?;
+//! assert_eq!(made.result.unwrap(), b"number 42\n");
+//! assert_eq!(made.record.values(), [42]);
+//! # Ok::<(), lop::generator::Error>(())
+//! ```
+
+mod clients;
+mod error;
+mod once;
+mod server;
+
+pub use clients::{Drive, write_clients};
+pub use error::Error;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
+use std::{fs, io};
+
+use lop_choice::choice::Kind;
+use lop_choice::choices::Choices;
+use lop_choice::record::Record;
+
+use crate::cancel::Cancel;
+use crate::oracle::command::{Argument, CommandLine, quoted};
+use once::Once;
+use server::Server;
+
+/// A program that makes test cases. It writes them to standard output, unless it is told where to write them.
+#[derive(Clone, Debug)]
+pub enum Program {
+    /// A program with its arguments; a path in them is that of the test case.
+    Command(CommandLine),
+    /// A script for `/bin/sh`; `{}` in it is the path of the test case.
+    Script(String),
+}
+
+/// A generator to be run.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The program.
+    pub program: Program,
+    /// The name of the program in messages.
+    pub name: String,
+    /// How it is driven; if that isn't said, it is guessed by what the program looks like.
+    pub drive: Option<Drive>,
+    /// Whether one process makes many test cases.
+    pub serves: bool,
+    /// The number of workers.
+    pub workers: usize,
+    /// The time that one test case may take; some minutes if it isn't said.
+    pub time: Option<Duration>,
+}
+
+impl Setup {
+    /// One worker, with a process for each test case.
+    pub fn new(program: Program) -> Self {
+        let name = match &program {
+            Program::Command(line) => line.program.display().to_string(),
+            Program::Script(script) => script.clone(),
+        };
+        Setup { program, name, drive: None, serves: false, workers: 1, time: None }
+    }
+}
+
+/// A generator, with a place for each worker.
+pub struct Generator {
+    name: String,
+    seats: Vec<Mutex<Seat>>,
+    /// Removed when it is dropped.
+    _directory: tempfile::TempDir,
+}
+
+/// A generator's answer to choices.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// What it drew.
+    pub record: Record,
+    /// The test case.
+    pub result: Result<Vec<u8>, Unmade>,
+}
+
+impl Made {
+    fn rejected(why: impl Into<String>) -> Self {
+        Made { record: Record::default(), result: Err(Unmade::Rejected(why.into())) }
+    }
+}
+
+/// Why there is no test case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unmade {
+    /// There were too few choices; this was to be drawn next.
+    TooFew(Kind),
+    /// The generator refused them, or failed: how.
+    Rejected(String),
+    /// The request was cancelled.
+    Cancelled,
+}
+
+enum Seat {
+    Once(Box<Once>),
+    Server(Server),
+}
+
+impl Generator {
+    /// Sets up a generator: makes a directory for each worker, and puts there what drives the program.
+    pub fn new(setup: &Setup) -> Result<Generator, Error> {
+        let directory = tempfile::Builder::new()
+            .prefix("lop-gen-")
+            .tempdir()
+            .map_err(|source| Error::Directory { path: std::env::temp_dir(), source })?;
+        let seat = |slot: usize| {
+            let place = directory.path().join(slot.to_string());
+            Seat::new(setup, &place).map(Mutex::new)
+        };
+        let seats = (0..setup.workers).map(seat).collect::<Result<_, _>>()?;
+        Ok(Generator { name: setup.name.clone(), seats, _directory: directory })
+    }
+
+    /// Makes a test case from choices. `slot` is the asking worker's number: no two requests of the same slot overlap.
+    pub fn make(&self, slot: usize, choices: &Choices, cancel: &Cancel) -> Result<Made, Error> {
+        let made = match &mut *self.seats[slot].lock().expect("no worker panics with its seat") {
+            Seat::Once(once) => once.make(choices, cancel),
+            Seat::Server(server) => server.make(choices, cancel),
+        };
+        made.map_err(|source| Error::Run { name: self.name.clone(), source })
+    }
+}
+
+impl Seat {
+    fn new(setup: &Setup, place: &Path) -> Result<Seat, Error> {
+        let cannot = |source| Error::SetUp { name: setup.name.clone(), path: place.into(), source };
+        fs::create_dir_all(place).map_err(cannot)?;
+        let case = place.join("case");
+        let (mut command, is_written) = setup.program.writing_to(&case);
+        let arguments: Vec<OsString> = command
+            .args
+            .iter()
+            .filter_map(|argument| argument.as_plain().map(Into::into))
+            .collect();
+        let drive = setup.drive.unwrap_or_else(|| Drive::guess(&command.program, &arguments));
+        drive.equip(&mut command, place).map_err(cannot)?;
+        if setup.serves {
+            return Ok(Seat::Server(Server::new(command, setup.time)));
+        }
+        let output = is_written.then_some(case);
+        let once = Once::new(command, place, output, setup.time).map_err(cannot)?;
+        Ok(Seat::Once(Box::new(once)))
+    }
+}
+
+impl Program {
+    /// A command that writes its test case to a file, if it can; whether it can.
+    fn writing_to(&self, case: &Path) -> (CommandLine, bool) {
+        match self {
+            Program::Command(line) => {
+                let is_written = line.args.iter().any(Argument::mentions_candidate);
+                (line.with(case), is_written)
+            }
+            Program::Script(script) => {
+                let is_written = script.contains("{}");
+                let script = script.replace("{}", &quoted(case));
+                let line = CommandLine {
+                    program: "/bin/sh".into(),
+                    args: vec![Argument::plain("-c"), Argument::plain(script)],
+                    env: Vec::new(),
+                };
+                (line, is_written)
+            }
+        }
+    }
+}
+
+/// An error with the path of a file.
+fn at(path: &Path, operation: &str, error: io::Error) -> io::Error {
+    let message = format!("cannot {operation} `{}`: {error}", path.display());
+    io::Error::new(error.kind(), message)
+}

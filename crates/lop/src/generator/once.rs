@@ -1,0 +1,80 @@
+//! A generator that makes one test case in a process.
+//!
+//! The process is run like a test: the choices are its candidate, and its standard output is the test case.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fs, io};
+
+use lop_choice::choices::Choices;
+use lop_choice::protocol::{self, driver::Events};
+
+use super::{Made, Unmade, at};
+use crate::cancel::Cancel;
+use crate::candidate::Candidate;
+use crate::oracle::Outcome;
+use crate::oracle::command::{Argument, CommandLine, Runner, TimeLimit};
+use crate::oracle::execute::{Local, Setup};
+use crate::process::{Limits, Status};
+
+/// The exit code of a generator that had too few choices.
+const TOO_FEW: i32 = protocol::TOO_FEW as i32;
+
+/// Starts a process for each test case.
+pub(super) struct Once {
+    runner: Runner,
+    events: PathBuf,
+    /// The file with the test case, if that isn't written to standard output.
+    output: Option<PathBuf>,
+}
+
+impl Once {
+    pub(super) fn new(
+        mut command: CommandLine,
+        place: &Path,
+        output: Option<PathBuf>,
+        time: Option<Duration>,
+    ) -> io::Result<Once> {
+        let events = place.join("events");
+        command.env.push((protocol::CHOICES.into(), Argument::candidate()));
+        command.env.push((protocol::EVENTS.into(), Argument::plain(events.clone())));
+        let setup = Setup { name: "choices".into(), executable: false, bundle: None, workers: 1 };
+        let time = time.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
+        let executor = Arc::new(Local::new(&command, setup)?);
+        Ok(Once { runner: Runner::new(executor, Limits::default(), time), events, output })
+    }
+
+    pub(super) fn make(&mut self, choices: &Choices, cancel: &Cancel) -> io::Result<Made> {
+        fs::write(&self.events, b"").map_err(|error| at(&self.events, "write", error))?;
+        let _ = self.output.as_ref().map(fs::remove_file);
+        let text = Arc::new(choices.to_string().into_bytes());
+        let outcome = self.runner.run(0, &Candidate::whole(&text), true, cancel)?;
+        let events = fs::read(&self.events).map_err(|error| at(&self.events, "read", error))?;
+        let (record, wanted) = match Events::read(&events) {
+            Ok(events) => events.finish(),
+            Err(error) => return Ok(Made::rejected(error.to_string())),
+        };
+        let result = match (outcome.status, wanted) {
+            (Status::Cancelled, _) => Err(Unmade::Cancelled),
+            (Status::Exit(TOO_FEW), Some(wanted)) => Err(Unmade::TooFew(wanted)),
+            (Status::Exit(0), _) => match &self.output {
+                Some(path) => fs::read(path)
+                    .map_err(|error| rejected(&outcome, format!("it wrote no test case: {error}"))),
+                None => Ok(outcome.stdout),
+            },
+            (status, _) => Err(rejected(&outcome, status.to_string())),
+        };
+        Ok(Made { record, result })
+    }
+}
+
+/// Why it made nothing, with the last line it wrote to standard error.
+fn rejected(outcome: &Outcome, why: String) -> Unmade {
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    let last = said.lines().rev().find(|line| !line.trim().is_empty());
+    Unmade::Rejected(match last {
+        Some(last) => format!("{why}: {last}"),
+        None => why,
+    })
+}
