@@ -42,8 +42,8 @@ use lop_choice::choice::Kind;
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
-use crate::cancel::Cancel;
 use crate::oracle::command::{Argument, CommandLine, quoted};
+use crate::search::Cancel;
 use once::Once;
 use server::Server;
 

@@ -16,9 +16,9 @@ use lop_choice::protocol::{self, Case};
 use lop_choice::record::Record;
 
 use super::{Made, Unmade};
-use crate::cancel::Cancel;
 use crate::oracle::command::CommandLine;
 use crate::process::{Limits, Piped};
+use crate::search::Cancel;
 
 /// The time that a case may take if the user gives no limit.
 const TIME: Duration = Duration::from_secs(60);

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
 use super::{Files, Launch, Launcher, Limits};
-use crate::cancel::Cancel;
+use crate::search::Cancel;
 
 /// A process that runs until it ends, exceeds a limit or is dropped.
 pub(crate) struct Piped {

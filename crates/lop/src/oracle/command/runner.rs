@@ -220,8 +220,8 @@ mod tests {
     fn a_reduction_over_an_executor_that_loses_everything_fails_with_its_last_error() {
         let (_, oracle) = oracle(|_, _| true);
         let text: String = (0..50).map(|line| format!("{line}\n")).collect();
-        let reduction = Reduction::new(Arc::new(text.into_bytes()), Arc::new(oracle));
-        let Err(crate::Error::Broken(why)) = reduction.run(&mut |_| {}) else {
+        let reduction = Reduction::new(Arc::new(text.into_bytes()), &oracle);
+        let Err(crate::Error::Broken(why)) = reduction.run() else {
             panic!("a reduction without a single answer succeeds");
         };
         // The number depends on how far the worker ran ahead.
@@ -252,9 +252,9 @@ mod tests {
             Runner::new(Arc::new(Slow::default()), Limits::default(), TimeLimit::Adaptive);
         runner.pause = Duration::ZERO;
         let oracle = CommandOracle::new(runner, Property::new(vec![Requirement::Exit(0)]));
-        let mut reduction = Reduction::new(Arc::new(b"a\nb\n".to_vec()), Arc::new(oracle));
+        let mut reduction = Reduction::new(Arc::new(b"a\nb\n".to_vec()), &oracle);
         reduction.strategy = "ddmin:lines+ddmin:lines".parse().unwrap();
-        assert_eq!(*reduction.run(&mut |_| {}).unwrap().best.text, b"a\n");
+        assert_eq!(*reduction.run().unwrap().best.text, b"a\n");
     }
 
     #[test]
