@@ -58,45 +58,29 @@
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-pub mod algorithms;
-mod brackets;
-mod bundle;
-mod candidate;
 pub mod generator;
 mod judge;
-mod keep;
-pub mod lexer;
-mod measured;
-mod nearest;
 pub mod oracle;
-pub mod passes;
 mod process;
-pub mod reducers;
-pub mod rules;
+mod reduce;
 mod run;
 mod session;
-mod size;
-pub mod strategy;
+mod text;
 pub mod tree;
-pub mod units;
 
-pub use bundle::{Bundle, Member};
-pub use candidate::{Candidate, Edit, Key, Text};
-pub use keep::Keep;
 pub use lop_choice as choice;
 pub use lop_grammar as grammar;
 pub use lop_languages as languages;
 pub use lop_search as search;
 pub use lop_search::{Cancel, HookGuard};
-pub use measured::Measured;
-pub use nearest::nearest;
 pub use process::{Limits, Status, UnknownSignal, parse_signal};
+pub use reduce::{algorithms, passes, reducers, rules, units};
 /// The regular expressions of [requirements](oracle::Requirement) and of [`Keep`], which work on bytes.
 pub use regex::bytes::{Regex, RegexBuilder};
+pub use run::strategy::{self, Strategy};
 pub use run::{Reduction, Report, preflight, still_interesting};
 pub use session::{
     BestFile, Counts, End, Error, Event, Improvement, Journal, Observer, Phase, Place, WriteError,
     replace,
 };
-pub use size::Size;
-pub use strategy::Strategy;
+pub use text::{Bundle, Candidate, Edit, Keep, Key, Measured, Member, Size, Text, lexer, nearest};

@@ -1,5 +1,5 @@
-//! Algorithms, reducers, passes, units and rules know nothing of processes, threads, clocks or files, nor of the engine that
-//! runs them: their sources name nothing of the kind.
+//! What sources may name: folders use those below them, and algorithms, reducers, passes, units and rules know nothing of
+//! processes, threads, clocks or files, nor of the engine that runs them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,19 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The directories of the sources, seen from this crate.
-const DIRECTORIES: [&str; 6] = [
-    "src/algorithms",
-    "src/passes",
-    "src/reducers",
-    "src/rules",
-    "src/units",
-    "../lop-choice/src/passes",
+const DIRECTORIES: [&str; 2] = ["src/reduce", "../lop-choice/src/passes"];
+
+/// The folders of this crate, from the lowest to the highest, with those that each of them may use.
+const FOLDERS: [(&str, &[&str]); 9] = [
+    ("text", &[]),
+    ("process", &["text"]),
+    ("oracle", &["text", "process"]),
+    ("session", &["text", "oracle"]),
+    ("judge", &["text", "oracle", "session"]),
+    ("tree", &["text"]),
+    ("reduce", &["text", "tree"]),
+    ("generator", &["text", "process", "oracle"]),
+    ("run", &["text", "oracle", "session", "judge", "tree", "reduce", "generator"]),
 ];
 
 /// The modules of the standard library that may be used. A list of what may not would miss what is new.
@@ -50,25 +56,20 @@ const STANDARD: [&str; 26] = [
 const SYNC: [&str; 3] = ["Arc", "LazyLock", "OnceLock"];
 
 /// The modules of both crates that run things, or that keep something on disk.
-const BELOW: [&str; 18] = [
-    "best",
-    "cache",
-    "cancel",
+const BELOW: [&str; 13] = [
     "check",
     "engine",
-    "event",
     "external",
-    "journal",
+    "generator",
+    "judge",
     "oracle",
-    "pool",
-    "preflight",
     "process",
-    "reduction",
+    "protocol",
     "report",
+    "run",
     "session",
     "store",
     "workers",
-    "files",
 ];
 
 /// Other crates that may not be used.
@@ -88,6 +89,62 @@ fn algorithms_know_no_process_thread_clock_or_file() {
         }
     }
     assert!(seen > 60, "only {seen} files");
+}
+
+#[test]
+fn folders_use_only_those_below_them() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let entries = fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    let mut expected: Vec<String> = FOLDERS.map(|(name, _)| name.to_owned()).into();
+    expected.push("lib.rs".into());
+    expected.sort();
+    assert_eq!(names, expected, "every folder has its place, and nothing is beside them");
+    let mut wrong = Vec::new();
+    for (at, (folder, below)) in FOLDERS.iter().enumerate() {
+        let is_below = |name: &&str| FOLDERS[..at].iter().any(|(each, _)| each == name);
+        assert!(below.iter().all(|name| is_below(&name)), "{folder} is above all that it uses");
+        for path in sources(&root.join(folder)) {
+            let source = fs::read_to_string(&path).unwrap();
+            let depth = depth(path.strip_prefix(&root).unwrap());
+            let used = folders(&source, depth).into_iter();
+            let above = used.filter(|name| name != folder && !below.contains(&name.as_str()));
+            wrong.extend(above.map(|name| format!("{} uses {name}", path.display())));
+        }
+    }
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn what_a_source_uses_of_other_folders_is_found_however_it_is_written() {
+    let used = |source: &str| folders(source, 2);
+    assert_eq!(used("use crate::{text::{Key, Text}, tree::Tree};"), ["text", "text", "tree"]);
+    assert_eq!(used("use super::super::judge::Judge; use super::mine::It;"), ["judge"]);
+    assert_eq!(used("fn f(it: crate::Report) {}"), ["Report"]);
+    assert_eq!(used("use crate::search::Answer; use lop_grammar::Grammar;"), [""; 0]);
+    assert_eq!(used("#[cfg(test)] mod tests { use crate::run::Reduction; }"), [""; 0]);
+}
+
+/// How many modules a file is below the root of its crate.
+fn depth(path: &Path) -> usize {
+    path.components().count() - usize::from(path.ends_with("mod.rs"))
+}
+
+/// What a source uses of its crate's root, outside of its tests: folders, or what is only there for others. The
+/// search, which all share, is a crate of its own.
+fn folders(source: &str, depth: usize) -> Vec<String> {
+    let mut all = Vec::new();
+    paths(source.parse().unwrap(), &[], &mut all);
+    let of_root = all.into_iter().filter_map(|path| {
+        let supers = path.iter().take_while(|name| *name == "super").count();
+        let start = match path[0] == "crate" {
+            true => 1,
+            false => Some(supers).filter(|supers| *supers >= depth)?,
+        };
+        path.get(start).cloned()
+    });
+    of_root.filter(|name| name != "search").collect()
 }
 
 #[test]

@@ -11,12 +11,12 @@ use lop_choice::choices::Choices;
 use lop_choice::protocol::{self, driver::Events};
 
 use super::{Made, Unmade, at};
-use crate::candidate::Candidate;
 use crate::oracle::Outcome;
 use crate::oracle::command::{Argument, CommandLine, Runner, TimeLimit};
 use crate::oracle::execute::{Local, Setup};
 use crate::process::{Limits, Status};
 use crate::search::Cancel;
+use crate::text::Candidate;
 
 /// The exit code of a generator that had too few choices.
 const TOO_FEW: i32 = protocol::TOO_FEW as i32;

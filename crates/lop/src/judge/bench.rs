@@ -6,12 +6,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::candidate::{Around, Candidate, Key, Text};
-use crate::keep::Keep;
-use crate::measured::Measured;
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
+use crate::text::{Around, Candidate, Keep, Key, Measured, Text};
 
 /// What a candidate must be to be worth a test.
 #[derive(Clone, Default)]

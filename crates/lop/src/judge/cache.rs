@@ -13,8 +13,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::candidate::Key;
 use crate::session::Standing;
+use crate::text::Key;
 
 /// A bounded memory of verdicts.
 pub(crate) struct Cache {

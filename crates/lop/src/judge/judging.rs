@@ -3,12 +3,11 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use crate::candidate::Key;
-use crate::measured::Measured;
 use crate::oracle::{Reason, Verdict};
 use crate::search::Answer;
 use crate::search::pool::{Finished, JobId, Outcome, Pool};
 use crate::session::{Session, Standing};
+use crate::text::{Key, Measured};
 
 use super::bench::{Bench, Job, Judged, Proposal, Terms};
 use super::cache::Cache;

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{Oracle, Verdict};
-use crate::candidate::Candidate;
 use crate::search::Cancel;
+use crate::text::Candidate;
 
 /// A candidate counts if `agreeing` of at most `runs` runs find it interesting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

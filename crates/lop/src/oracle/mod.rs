@@ -16,8 +16,8 @@ pub use signature::Signature;
 
 use std::fmt;
 
-use crate::candidate::Candidate;
 use crate::search::Cancel;
+use crate::text::Candidate;
 
 /// The answer to one question. There are these three by definition; what may grow is [`Reason`].
 #[derive(Clone, Debug, PartialEq, Eq)]

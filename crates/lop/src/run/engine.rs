@@ -6,13 +6,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::candidate::{Candidate, Key, Text};
 use crate::judge::{Judge, Parses, Proposal, Terms};
-use crate::measured::Measured;
-use crate::passes::Lore;
+use crate::reduce::passes::Lore;
 use crate::search::{Answer, Search, Survey};
 use crate::session::{Event, Session};
-use crate::size::Size;
+use crate::text::size::Size;
+use crate::text::{Candidate, Key, Measured, Text};
 use crate::tree::{Format, Tree};
 
 use super::subject::Subject;

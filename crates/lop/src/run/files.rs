@@ -1,12 +1,11 @@
 //! Reduces several files: whole ones are removed first, then each is reduced by itself, the largest first, and again
 //! while anything is found.
 
-use crate::algorithms::opdd;
-use crate::bundle::{Bundle, Member};
-use crate::candidate::Candidate;
 use crate::judge::Proposal;
+use crate::reduce::algorithms::opdd;
+use crate::run::strategy::Strategy;
 use crate::search::Subset;
-use crate::strategy::Strategy;
+use crate::text::{Bundle, Candidate, Member};
 use crate::tree::Format;
 
 use super::engine::Engine;

@@ -4,6 +4,7 @@ pub(crate) mod engine;
 mod files;
 pub mod preflight;
 mod reduction;
+pub mod strategy;
 mod subject;
 
 pub use reduction::{Reduction, Report, still_interesting};

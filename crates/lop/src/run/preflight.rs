@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use crate::candidate::{Candidate, Text};
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::{Cancel, pool};
+use crate::text::{Candidate, Text};
 
 /// How often the original is judged.
 pub const RUNS: usize = 3;

@@ -5,21 +5,18 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::bundle::Bundle;
-use crate::candidate::{Candidate, Text};
 use crate::judge::{Bench, Cache, Judge};
-use crate::keep::Keep;
-use crate::measured::Measured;
 use crate::oracle::{Oracle, Verdict};
-use crate::passes::Lore;
+use crate::reduce::passes::Lore;
+use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
 use crate::search::pool::Pool;
 use crate::session::{
     BestFile, Counts, End, Error, Event, Finished, Improvement, Journal, Limits, Observer, Phase,
     Session,
 };
-use crate::size::Size;
-use crate::strategy::{Effort, Strategy};
+use crate::text::size::Size;
+use crate::text::{Bundle, Candidate, Keep, Measured, Text};
 use crate::tree::Format;
 
 use super::engine::Engine;

@@ -3,9 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::candidate::{Around, Text};
-use crate::keep::Keep;
-use crate::passes::Lore;
+use crate::reduce::passes::Lore;
+use crate::text::{Around, Keep, Text};
 use crate::tree::Format;
 
 /// What is reduced.

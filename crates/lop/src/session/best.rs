@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 
-use crate::bundle::Bundle;
-use crate::candidate::Text;
+use crate::text::{Bundle, Text};
 
 /// Keeps the best result in a file.
 pub struct BestFile {

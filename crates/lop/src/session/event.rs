@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-use crate::size::Size;
+use crate::text::size::Size;
 
 /// Learns what happens in a run. A closure over events is one.
 pub trait Observer {

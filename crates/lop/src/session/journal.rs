@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::candidate::Key;
 use crate::oracle::{Reason, Verdict};
+use crate::text::Key;
 
 use super::best::{WriteError, replace};
 

@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::candidate::{Key, Text};
 use crate::oracle::{Reason, Verdict};
 use crate::search::Cancel;
-use crate::size::Size;
+use crate::text::size::Size;
+use crate::text::{Key, Text};
 
 pub use best::{BestFile, Place, WriteError, replace};
 pub use event::{Counts, Event, Improvement, Observer};

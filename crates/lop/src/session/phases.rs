@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::event::Counts;
-use crate::size::Size;
+use crate::text::size::Size;
 
 /// A phase, in all its runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -10,7 +10,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::candidate::{Candidate, Edit};
+use crate::text::{Candidate, Edit};
 
 use super::{NodeId, Tree, layout};
 

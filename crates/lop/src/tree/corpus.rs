@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use lop_grammar::Label;
 
-use crate::size::Size;
+use crate::text::size::Size;
 
 use super::{Kind, NodeId, Tree};
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lop_grammar::{Grammar, Overlay};
 use lop_languages::Language;
 
-use crate::candidate::Text;
+use crate::text::Text;
 
 use super::formats::{self, Token};
 use super::outline::{Fold, Shape};

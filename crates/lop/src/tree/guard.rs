@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::candidate::Candidate;
+use crate::text::Candidate;
 
 use super::Tree;
 

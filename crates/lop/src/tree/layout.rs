@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::candidate::Edit;
-use crate::lexer;
+use crate::text::Edit;
+use crate::text::lexer;
 
 /// A cut with the layout that goes along with it, between what is edited before and after it: whole
 /// lines if nothing is left on them, else the blanks of one side.

@@ -56,7 +56,7 @@ use std::sync::{Arc, OnceLock};
 
 use lop_grammar::{Label, Overlay};
 
-use crate::candidate::Text;
+use crate::text::Text;
 
 use arena::{Content, Node};
 use dialect::Dialect;

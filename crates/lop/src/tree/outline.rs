@@ -6,7 +6,7 @@
 //! pieces that a parser has left over. Formats that are close to brackets, such as JSON, differ only
 //! in what they make of the items between two brackets.
 
-use crate::brackets::{Bracket, partners};
+use crate::text::brackets::{Bracket, partners};
 
 /// Something to be put into a tree.
 #[derive(Clone, Copy, Debug)]

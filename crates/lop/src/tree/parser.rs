@@ -46,7 +46,7 @@ use std::ops::Range;
 
 use lop_grammar::{Grammar, Label};
 
-use crate::candidate::Candidate;
+use crate::text::Candidate;
 
 use super::{Builder, Tree};
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use lop_grammar::Wrapper;
 
-use crate::size::Size;
+use crate::text::size::Size;
 
 use super::arena::Content;
 use super::corpus::smallest;

@@ -14,9 +14,9 @@ pub use time::TimeLimit;
 use super::execute::Error;
 use super::property::Outcome;
 use super::{Oracle, Property, Reason, Verdict};
-use crate::candidate::Candidate;
 use crate::process::Status;
 use crate::search::Cancel;
+use crate::text::Candidate;
 
 /// Runs a command and looks for a property.
 pub struct CommandOracle {

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use super::time::{TimeLimit, Timer};
-use crate::candidate::Candidate;
 use crate::oracle::Outcome;
 use crate::oracle::execute::{Error, Execute, Request};
 use crate::process::{Limits, Status};
 use crate::search::Cancel;
+use crate::text::Candidate;
 
 /// A lost run is tried this often in all. One worker that dies is common, two of them by chance are not; what kills
 /// a third is most likely the candidate itself, and that one is left unresolved.

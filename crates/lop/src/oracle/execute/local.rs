@@ -16,11 +16,11 @@ use std::sync::Mutex;
 
 use super::scratch::{Desk, Scratch};
 use super::{Error, Execute, Request};
-use crate::bundle::Bundle;
 use crate::oracle::Outcome;
 use crate::oracle::command::CommandLine;
 use crate::process::{Files, Launch, Launcher, finds_everything};
 use crate::search::Cancel;
+use crate::text::Bundle;
 
 /// At most this much is read of each output stream.
 const OUTPUT: u64 = 16 << 20;
@@ -150,9 +150,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::candidate::Candidate;
     use crate::oracle::command::Argument;
     use crate::process::{Limits, Status};
+    use crate::text::Candidate;
 
     fn setup() -> Setup {
         Setup { name: "in.txt".into(), executable: false, bundle: None, workers: 1 }

@@ -17,9 +17,9 @@ pub use local::{Local, Setup};
 use std::io;
 
 use super::Outcome;
-use crate::candidate::Candidate;
 use crate::process::Limits;
 use crate::search::Cancel;
+use crate::text::Candidate;
 
 /// Runs a command on candidates.
 pub trait Execute: Send + Sync {

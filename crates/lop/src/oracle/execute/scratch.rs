@@ -14,8 +14,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::bundle::Bundle;
-use crate::candidate::Candidate;
+use crate::text::{Bundle, Candidate};
 
 const PREFIX: &str = "lop-";
 const SIGN: &str = ".lop";

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use lop_grammar::Grammar;
 
-use crate::lexer;
+use crate::text::lexer;
 use crate::tree::PlainFormat;
 use crate::tree::outline::{self, Role, Shape};
 

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 
 use lop_grammar::{Grammar, Label};
 
-use crate::candidate::Candidate;
+use crate::text::Candidate;
 
 use super::format::PlainFormat;
 use super::outline::{self, Item, Role, Step};

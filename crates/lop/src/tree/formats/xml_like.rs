@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use lop_grammar::Grammar;
 
-use crate::brackets::Bracket;
+use crate::text::brackets::Bracket;
 use crate::tree::outline::{self, Role};
 use crate::tree::{PlainFormat, Tree};
 

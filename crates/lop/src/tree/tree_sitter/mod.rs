@@ -9,7 +9,7 @@ use ::tree_sitter::{Query, QueryCursor, StreamingIterator};
 use lop_grammar::{Grammar, Label};
 use lop_languages::{Language, Layout};
 
-use crate::candidate::Candidate;
+use crate::text::Candidate;
 
 use super::{Builder, Match, Parser, Pattern, PatternError, Tree};
 

@@ -7,7 +7,7 @@
 use ::tree_sitter::{InputEdit, Point};
 use lop_languages::{Language, errors};
 
-use crate::candidate::{Candidate, Edit};
+use crate::text::{Candidate, Edit};
 use crate::tree::Tree;
 
 /// The text as tree-sitter has parsed it. Parsed again when it is first needed: to keep what the tree

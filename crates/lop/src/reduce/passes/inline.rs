@@ -1,0 +1,108 @@
+//! What a name stands for in the places where it is used.
+//!
+//! The declaration of a name goes, and something of it comes to stand in the place of every use: a value for its
+//! variable, what is returned for a call, a type for its alias. Or a parameter goes, and its argument stands in the
+//! places where it is used. What is a value, a call or a type is not asked: whatever fits may be it.
+
+use crate::text::lexer;
+use crate::tree::{Change, NodeId, Tree};
+
+use super::links::{Row, lists_after, rows, without_row};
+use super::names::{is_name, names};
+use super::{Proposal, cut_around, most_first, nearest, put};
+
+/// How many parts of a declaration are tried for a name.
+const FEW: usize = 3;
+
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for occurrences in names(tree).into_values().filter(|occurrences| occurrences.len() > 1) {
+        let Some((declaration, cut)) = cut_around(tree, occurrences[0]) else { continue };
+        proposals.extend(values(tree, &occurrences, declaration, &cut));
+        proposals.extend(arguments(tree, &occurrences, declaration));
+    }
+    most_first(tree, proposals)
+}
+
+/// Parts of a declaration in the places of all uses, or of what begins with a use, such as a call.
+fn values(
+    tree: &Tree,
+    occurrences: &[NodeId],
+    declaration: NodeId,
+    cut: &[Change],
+) -> Vec<Proposal> {
+    let end = tree.range(declaration).end;
+    let mut places: Vec<NodeId> =
+        occurrences.iter().copied().filter(|node| tree.range(*node).start >= end).collect();
+    let mut proposals = Vec::new();
+    let gone = tokens(tree, declaration);
+    while !places.is_empty() {
+        let before: usize = places.iter().map(|place| tokens(tree, *place)).sum();
+        for value in parts(tree, declaration, occurrences, &places).into_iter().take(FEW) {
+            if places.len() * tokens(tree, value) < before + gone {
+                proposals.push([cut, &put(&places, tree.text_of(value))].concat());
+            }
+        }
+        let Some(above) = places.iter().map(|place| beginning_with(tree, *place)).collect() else {
+            break;
+        };
+        places = above;
+    }
+    proposals
+}
+
+fn tokens(tree: &Tree, node: NodeId) -> usize {
+    lexer::tokens(tree.text_of(node)).count()
+}
+
+/// Parts of a declaration that may stand in all of some places and do without the name, the largest first.
+fn parts(
+    tree: &Tree,
+    declaration: NodeId,
+    occurrences: &[NodeId],
+    places: &[NodeId],
+) -> Vec<NodeId> {
+    let has_name = |node: NodeId| {
+        let range = tree.range(node);
+        let at = occurrences.partition_point(|name| tree.range(*name).start < range.start);
+        occurrences.get(at).is_some_and(|name| tree.range(*name).start < range.end)
+    };
+    let mut found = nearest(tree, declaration, |node| {
+        !has_name(node) && places.iter().all(|place| tree.fits(*place, tree.kind(node)))
+    });
+    found.sort_by_key(|node| std::cmp::Reverse(tree.range(*node).len()));
+    found
+}
+
+/// The next larger thing that begins with a node, unless it is a whole element of a list.
+fn beginning_with(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    let range = tree.range(node);
+    let mut above = std::iter::successors(tree.parent(node), |node| tree.parent(*node));
+    let found = above.find(|node| tree.range(*node).len() > range.len())?;
+    (found != tree.root() && tree.range(found).start == range.start).then_some(found)
+}
+
+/// Arguments in the places of parameters, which go.
+fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Proposal> {
+    let lists = lists_after(tree, occurrences, b'(');
+    let inlined = |row: &Row| {
+        let mut elements = lists.iter().zip(row).map(|(list, at)| Some(list.element((*at)?)));
+        let parameter = *elements.next()??.first()?;
+        let [argument] = elements.flatten().next()? else { return None };
+        // Of its words, one is its name, others may be its type: what is used like that is the name.
+        let here = std::iter::once(parameter).chain(tree.descendants(parameter));
+        let mut names = here.filter(|node| is_name(tree, *node)).map(|name| {
+            let uses = uses_of(tree, name, declaration);
+            uses.filter(|node| tree.fits(*node, tree.kind(*argument))).collect::<Vec<_>>()
+        });
+        let uses = names.find(|uses| !uses.is_empty())?;
+        Some([without_row(tree, &lists, row), put(&uses, tree.text_of(*argument))].concat())
+    };
+    rows(&lists, b'(').iter().filter_map(inlined).collect()
+}
+
+/// Where in the rest of a declaration a name is used.
+fn uses_of(tree: &Tree, name: NodeId, declaration: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let rest = tree.descendants(declaration).filter(move |node| *node > name);
+    rest.filter(move |node| is_name(tree, *node) && tree.text_of(*node) == tree.text_of(name))
+}

@@ -1,0 +1,26 @@
+//! Hoisting with the widest notion of compatible: whatever a place's content model allows there may come
+//! up from below, the nearest of each branch (χ of `reducers/hoist.rs`).
+//!
+//! Unlike there, all places of the tree are looked at in one sweep, the largest first, and for each of them
+//! the largest descendant first: it keeps most of what may be needed.
+
+use std::cmp::Reverse;
+
+use crate::reduce::reducers::{MODEL, chi};
+use crate::tree::{Change, Tree, View, ViewId, Views};
+
+use super::Proposal;
+
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let view = View::new(tree, Views::PLAIN);
+    let largest_first = |mut nodes: Vec<ViewId>| {
+        nodes.sort_by_key(|node| (Reverse(view.range(*node).len()), *node));
+        nodes
+    };
+    let hoists = |place: ViewId| {
+        let nodes = largest_first(chi(&view, &MODEL, place, place));
+        let hoist = |node| Some(vec![Change::hoist(view.place(place)?, view.place(node)?)]);
+        nodes.into_iter().filter_map(hoist).collect::<Vec<_>>()
+    };
+    largest_first(view.ids().collect()).into_iter().flat_map(hoists).collect()
+}

@@ -1,0 +1,96 @@
+//! Names, and short ones for long ones.
+//!
+//! A name is a word that the grammar calls an identifier or a name of something; which of them mean the
+//! same is not asked: all occurrences of the same word are renamed together. Names that occur often come first: one
+//! that occurs once is rarely of the text's own making.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::text::lexer;
+use crate::tree::{NodeId, Tree};
+
+use super::{Proposal, put};
+
+/// What grammars call the nodes that are names.
+const CALLED: &[&str] =
+    &["identifier", "name", "Name", "variable", "word", "constant", "symbol", "metavariable"];
+
+/// Words of two letters that mean something in some language.
+const KEYWORDS: &[&[u8]] = &[
+    b"as", b"at", b"by", b"do", b"fi", b"fn", b"go", b"if", b"in", b"is", b"of", b"on", b"or",
+    b"to",
+];
+
+/// Whether a node is a name.
+pub(super) fn is_name(tree: &Tree, node: NodeId) -> bool {
+    let text = tree.text_of(node);
+    let begins_word =
+        text.first().is_some_and(|byte| lexer::is_word(*byte) && !byte.is_ascii_digit());
+    tree.is_leaf(node)
+        && !tree.is_extra(node)
+        && begins_word
+        && text.iter().all(|byte| lexer::is_word(*byte))
+        && tree.is_named(node)
+        && CALLED.iter().any(|called| tree.name(node).contains(called))
+}
+
+/// The names of a text, each with its occurrences.
+pub(super) fn names(tree: &Tree) -> BTreeMap<&[u8], Vec<NodeId>> {
+    let mut names: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
+    for node in tree.ids().filter(|node| is_name(tree, *node)) {
+        names.entry(tree.text_of(node)).or_default().push(node);
+    }
+    names
+}
+
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let names = names(tree);
+    let words: HashSet<&[u8]> = lexer::tokens(tree.text()).map(|at| &tree.text()[at]).collect();
+    let mut often: Vec<(&[u8], &Vec<NodeId>)> =
+        names.iter().map(|(name, at)| (*name, at)).collect();
+    often.sort_by_key(|(name, at)| (std::cmp::Reverse(at.len()), at[0], *name));
+    let is_free =
+        |name: &Vec<u8>| !words.contains(name.as_slice()) && !KEYWORDS.contains(&name.as_slice());
+    let mut fresh = (0..).map(short).filter(is_free);
+    let mut proposals = Vec::new();
+    for (name, occurrences) in often {
+        let sigil = name.iter().take_while(|byte| **byte == b'$').count();
+        if name.len() <= sigil + 1 {
+            continue;
+        }
+        let Some(new) = fresh.next() else { break };
+        let capital = name[sigil].is_ascii_uppercase();
+        for new in
+            [Some(new.clone()), capital.then(|| new.to_ascii_uppercase())].into_iter().flatten()
+        {
+            let new = [&name[..sigil], &new].concat();
+            if new.len() < name.len() && !words.contains(new.as_slice()) {
+                proposals.push(put(occurrences, &new));
+            }
+        }
+    }
+    proposals
+}
+
+/// The shortest names: a, b, … z, aa, ab, …
+fn short(number: usize) -> Vec<u8> {
+    let letter = b'a' + (number % 26) as u8;
+    match number / 26 {
+        0 => vec![letter],
+        rest => [short(rest - 1), vec![letter]].concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_names_are_counted_as_in_a_spreadsheet() {
+        let text = |number| String::from_utf8(short(number)).unwrap();
+        assert_eq!(
+            [0, 1, 25, 26, 27, 701, 702].map(text),
+            ["a", "b", "z", "aa", "ab", "zz", "aaa"]
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! Items: what stands between commas and semicolons, level by level of the brackets around it.
+//!
+//! Statements of a block, arguments of a call, members of a JSON object, declarations of a file. An
+//! item goes with the separator behind it; where the last one of a list has none, as in `f(a, b)`,
+//! what becomes the last one loses its comma. A `}` at the end of a line ends an item too, since a
+//! function needs no semicolon. White space in front of an item belongs to it.
+
+use std::ops::Range;
+
+use crate::search::Subset;
+use crate::text::lexer;
+use crate::text::{Candidate, Text};
+
+use super::brackets::{blocks, insides_of};
+use super::{Atoms, some};
+
+pub(super) fn items(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
+    let lists = match level.checked_sub(1) {
+        None => std::iter::once(0..text.len()).collect(),
+        Some(depth) => insides_of(blocks(text, |each| each == depth)),
+    };
+    // What separates inside of a bracket does not separate outside of it.
+    let mut deeper = blocks(text, |depth| depth == level).into_iter().peekable();
+    let mut bracket_ends = 0;
+    let mut items = Items::default();
+    for list in lists {
+        for token in lexer::tokens(&text[list.clone()]) {
+            let token = list.start + token.start..list.start + token.end;
+            if let Some(block) = deeper.next_if(|block| block.start == token.start) {
+                bracket_ends = block.end;
+            }
+            let end = if token.end < bracket_ends { End::Open } else { End::of(text, &token) };
+            items.add(list.start, token.end, end);
+        }
+        items.close_list();
+    }
+    some(items)
+}
+
+struct Item {
+    range: Range<usize>,
+    end: End,
+}
+
+/// How an item ends.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    /// Not yet, or with its list.
+    Open,
+    /// With a comma, which is its last byte.
+    Comma,
+    /// With a semicolon or a brace.
+    Closed,
+}
+
+impl End {
+    /// How an item ends whose last token is this one.
+    fn of(text: &[u8], token: &Range<usize>) -> Self {
+        let behind = text[token.end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        match &text[token.clone()] {
+            b"," => End::Comma,
+            b";" => End::Closed,
+            b"}" if matches!(behind, None | Some(b'\n')) => End::Closed,
+            _ => End::Open,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Items {
+    items: Vec<Item>,
+    /// Where each list ends among the items.
+    ends: Vec<usize>,
+}
+
+impl Items {
+    /// Extends the item that is open by a token, which may end it.
+    fn add(&mut self, list_start: usize, token_end: usize, end: End) {
+        let first = self.ends.last().copied().unwrap_or(0);
+        match self.items[first..].last_mut() {
+            Some(item) if item.end == End::Open => {
+                item.range.end = token_end;
+                item.end = end;
+            }
+            last => {
+                let start = last.map_or(list_start, |item| item.range.end);
+                self.items.push(Item { range: start..token_end, end });
+            }
+        }
+    }
+
+    fn close_list(&mut self) {
+        if self.items.len() > self.ends.last().copied().unwrap_or(0) {
+            self.ends.push(self.items.len());
+        }
+    }
+
+    /// The comma of an item that became the last of a list whose last one has none.
+    fn needless_comma(&self, item: usize, last: usize) -> Option<Range<usize>> {
+        let comma = self.items[item].range.end - 1..self.items[item].range.end;
+        let ends = (self.items[item].end, self.items[last].end);
+        (ends == (End::Comma, End::Open)).then_some(comma)
+    }
+}
+
+impl Atoms for Items {
+    fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    fn keep(&self, text: &Text, kept: &Subset) -> Candidate {
+        let mut list = 0;
+        let cuts = kept.gaps(self.len()).flat_map(|gone| {
+            while self.ends[list] <= gone.start {
+                list += 1;
+            }
+            let (start, end) =
+                (list.checked_sub(1).map_or(0, |list| self.ends[list]), self.ends[list]);
+            // Where the end of a list goes and something in front of it stays, that is the last.
+            let is_tail = gone.start > start && gone.end >= end;
+            let comma = is_tail.then(|| self.needless_comma(gone.start - 1, end - 1)).flatten();
+            comma.into_iter().chain(gone.map(|item| self.items[item].range.clone()))
+        });
+        Candidate::without(text, cuts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::units::tests::check;
+
+    #[test]
+    fn statements_and_functions_are_items() {
+        let text = "int x;\nvoid f() {\n  a;\n  b;\n}\nint y;\n";
+        check(
+            "items",
+            0,
+            text,
+            &[
+                "\nvoid f() {\n  a;\n  b;\n}\nint y;\n",
+                "int x;\nint y;\n",
+                "int x;\nvoid f() {\n  a;\n  b;\n}\n",
+            ],
+        );
+        check(
+            "items",
+            1,
+            text,
+            &["int x;\nvoid f() {\n  b;\n}\nint y;\n", "int x;\nvoid f() {\n  a;\n}\nint y;\n"],
+        );
+    }
+
+    #[test]
+    fn the_last_item_takes_the_comma_in_front_of_it() {
+        check("items", 1, "f(a, b, c)", &["f( b, c)", "f(a, c)", "f(a, b)"]);
+        check("items", 1, "[1]", &["[]"]);
+        check("items", 1, "{a;b;}", &["{b;}", "{a;}"]);
+    }
+
+    #[test]
+    fn lists_of_the_same_level_are_cut_together() {
+        check("items", 1, "f(a)(b,c)", &["f()(b,c)", "f(a)(c)", "f(a)(b)"]);
+        check("items", 2, "f((a,b))", &["f((b))", "f((a))"]);
+        check("items", 3, "f((a,b))", &[]);
+    }
+}

@@ -1,0 +1,166 @@
+//! Strategies are values, written as in the papers.
+//!
+//! `hoistr*+hddhr*` is what the papers call Hoistʳ* + HDDHʳ*; see `notation.rs` for all that can be written.
+//!
+//! Every phase looks at the best text anew: a smaller text may have another tree.
+
+mod default;
+mod guard;
+mod notation;
+mod race;
+
+pub use default::{DEFAULTS, Defaults, Effort, default_for};
+pub use guard::{GUARDS, Guard};
+
+use std::sync::Arc;
+
+use crate::judge::Proposal;
+use crate::reduce::algorithms::Algorithm;
+use crate::reduce::passes::{self, Pass, sweep};
+use crate::reduce::reducers::{Compatible, Reducer, Shape};
+use crate::reduce::units::Unit;
+use crate::run::engine::Engine;
+use crate::search::{Answer, Search, Subset};
+use crate::tree::{Change, Tree, View};
+
+/// How a text is reduced.
+#[derive(Clone)]
+pub enum Strategy {
+    /// One algorithm over one unit.
+    List(&'static Algorithm, &'static Unit),
+    /// One reducer over the tree, and what is compatible where it hoists.
+    Tree(&'static Reducer, &'static Compatible),
+    /// One pass over the tree.
+    Pass(&'static Pass),
+    /// From here on, candidates that do not parse are tested or not.
+    Guard(&'static Guard),
+    /// What is best for the input, as far as that is known.
+    Default(Effort),
+    /// One after the other.
+    Then(Vec<Strategy>),
+    /// Again and again, until nothing is found any more.
+    Star(Box<Strategy>),
+    /// Whatever earns most, until none of them finds anything.
+    Race(Vec<Strategy>),
+}
+
+impl Strategy {
+    /// Reduces the engine's best.
+    pub(crate) fn run(&self, engine: &mut Engine) {
+        match self {
+            Strategy::List(algorithm, unit) => {
+                engine.phase(&self.to_string(), |engine| reduce_list(algorithm, unit, engine));
+            }
+            Strategy::Tree(reducer, compatible) => {
+                engine.phase(&self.to_string(), |engine| reduce_tree(reducer, compatible, engine));
+            }
+            Strategy::Pass(pass) => {
+                engine.phase(&self.to_string(), |engine| reduce_by_pass(pass, engine));
+            }
+            Strategy::Guard(guard) => {
+                engine.phase(guard.name, |engine| (guard.set)(engine));
+            }
+            Strategy::Default(effort) => {
+                default_for(engine.best(), engine.format(), *effort).run(engine);
+            }
+            Strategy::Then(steps) => steps.iter().for_each(|step| step.run(engine)),
+            Strategy::Race(steps) => race::race(steps, engine),
+            Strategy::Star(step) => loop {
+                let before = engine.best().clone();
+                step.run(engine);
+                if *engine.best() == before || engine.is_over() || engine.is_out_of_budget() {
+                    break;
+                }
+            },
+        }
+    }
+
+    /// The names of its phases, each once, in the order in which they are written.
+    pub fn phases(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut open = vec![self];
+        while let Some(strategy) = open.pop() {
+            match strategy {
+                Strategy::Then(steps) | Strategy::Race(steps) => open.extend(steps.iter().rev()),
+                Strategy::Star(step) => open.push(step),
+                phase if !names.contains(&phase.to_string()) => names.push(phase.to_string()),
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// The same without a phase; nothing if it is nothing else.
+    pub fn without(&self, phase: &str) -> Option<Strategy> {
+        let left = |steps: &[Strategy]| -> Option<Vec<Strategy>> {
+            let left: Vec<_> = steps.iter().filter_map(|step| step.without(phase)).collect();
+            (!left.is_empty()).then_some(left)
+        };
+        match self {
+            Strategy::Then(steps) => left(steps).map(Strategy::Then),
+            Strategy::Race(steps) => left(steps).map(Strategy::Race),
+            Strategy::Star(step) => Some(Strategy::Star(Box::new(step.without(phase)?))),
+            other => (other.to_string() != phase).then(|| other.clone()),
+        }
+    }
+
+    /// Whether any phase looks at the tree.
+    pub fn uses_trees(&self) -> bool {
+        match self {
+            // The default looks at trees of what has one.
+            Strategy::List(..) | Strategy::Default(_) => false,
+            Strategy::Tree(..) | Strategy::Pass(_) | Strategy::Guard(_) => true,
+            Strategy::Then(steps) | Strategy::Race(steps) => steps.iter().any(Strategy::uses_trees),
+            Strategy::Star(step) => step.uses_trees(),
+        }
+    }
+}
+
+fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
+    for level in 0.. {
+        if engine.is_over() || engine.is_out_of_budget() {
+            break;
+        }
+        let text = engine.best().clone();
+        let Some(atoms) = (unit.atoms)(&text, level) else { break };
+        let all = Subset::all(atoms.len());
+        let seed = engine.seed();
+        let is_guarded = engine.guarded() == Some(true);
+        let tree = is_guarded.then(|| Arc::new(Tree::parse(&text, engine.format())));
+        let build = |kept: &Subset| Proposal::unsure(atoms.keep(&text, kept));
+        let search = engine.over(build);
+        let mut search = match &tree {
+            Some(tree) => search.guarded_by(tree),
+            None => search,
+        };
+        // The algorithms minimise; that nothing at all is needed is asked first.
+        if search.first(&mut std::iter::once(Subset::default())) == Answer::Nothing {
+            (algorithm.run)(all, seed, &mut search);
+        }
+    }
+}
+
+fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) {
+    let tree = Arc::new(Tree::parse(engine.best(), engine.format()));
+    let view = View::new(&tree, reducer.views);
+    let is_guarded = engine.guarded() == Some(true);
+    let build = |shape: &Shape| {
+        let changes = shape.changes(&view);
+        let is_sure = !is_guarded || changes.iter().all(|change| tree.is_sure(change));
+        Proposal { candidate: tree.candidate(&changes), is_sure }
+    };
+    reducer.run(&view, compatible, &mut engine.over(build).guarded_by(&tree));
+}
+
+fn reduce_by_pass(pass: &Pass, engine: &mut Engine) {
+    let tree = Arc::new(Tree::parse(engine.best(), engine.format()));
+    let proposals = (pass.propose)(&tree, engine.lore(&tree));
+    let is_sure = engine.guarded() == Some(false);
+    let build = |accepted: &Vec<usize>| {
+        let changes: Vec<Change> =
+            accepted.iter().flat_map(|index| proposals[*index].iter().cloned()).collect();
+        Proposal { candidate: tree.candidate(&changes), is_sure }
+    };
+    let mut search = engine.over(build).rewriting().guarded_by(&tree);
+    sweep(&passes::places(&proposals), pass.together, &mut search);
+}

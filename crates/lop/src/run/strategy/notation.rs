@@ -1,0 +1,299 @@
+//! How strategies are written.
+//!
+//! ```text
+//! strategy = step { "+" step }           one after the other
+//! step     = atom [ "*" ]                to the fixed point
+//! atom     = phase | "(" strategy ")" | race
+//! race     = "[" strategy { "|" strategy } "]"   whatever earns most comes next
+//! phase    = algorithm ":" unit          over a list of lines, tokens, ...
+//!          | reducer [ ":" compatible ]  over a tree
+//!          | pass                        over a tree
+//!          | "guard" | "no-guard"        whether what does not parse is tested
+//!          | "default" | "fast" | "thorough"   what is best for the input
+//! ```
+//!
+//! So `(opdd:lines+opdd:tokens)*+ddmin:bytes` repeats two phases until neither finds anything, and
+//! then runs a third one; `hoistr*+hddhr*` is what the papers call Hoistʳ* + HDDHʳ*.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::guard::GUARDS;
+use super::{Effort, Strategy};
+use crate::reduce::algorithms::ALGORITHMS;
+use crate::reduce::passes::PASSES;
+use crate::reduce::reducers::{COMPATIBLE, REDUCERS, Reducer};
+use crate::reduce::units::UNITS;
+use crate::text::nearest;
+
+impl fmt::Debug for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Strategy::List(algorithm, unit) => write!(f, "{}:{}", algorithm.name, unit.name),
+            Strategy::Tree(reducer, compatible) => {
+                f.write_str(reducer.name)?;
+                // What the paper means goes without saying.
+                match reducer.compatible().is_none_or(|own| own.name == compatible.name) {
+                    true => Ok(()),
+                    false => write!(f, ":{}", compatible.name),
+                }
+            }
+            Strategy::Pass(pass) => f.write_str(pass.name),
+            Strategy::Guard(guard) => f.write_str(guard.name),
+            Strategy::Default(effort) => f.write_str(effort.name()),
+            Strategy::Race(steps) => {
+                for (index, step) in steps.iter().enumerate() {
+                    write!(f, "{}{step}", if index == 0 { "[" } else { "|" })?;
+                }
+                f.write_str("]")
+            }
+            Strategy::Then(steps) => {
+                for (index, step) in steps.iter().enumerate() {
+                    write!(f, "{}{step}", if index == 0 { "" } else { "+" })?;
+                }
+                Ok(())
+            }
+            Strategy::Star(step) => match **step {
+                Strategy::Then(_) | Strategy::Star(_) => write!(f, "({step})*"),
+                _ => write!(f, "{step}*"),
+            },
+        }
+    }
+}
+
+impl FromStr for Strategy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parser = Parser { rest: text, depth: 0 };
+        let strategy = parser.strategy()?;
+        match parser.rest.trim_start() {
+            "" => Ok(strategy),
+            rest if rest.starts_with('*') => Err("one `*` is enough: it repeats to the end".into()),
+            rest => Err(format!("`{rest}` is too much: join phases by `+`")),
+        }
+    }
+}
+
+/// How deep brackets may be nested. Parsing recurses, and so does all that is done with the value: running, printing,
+/// dropping. The default strategies need three levels.
+const DEEPEST: usize = 100;
+
+struct Parser<'a> {
+    rest: &'a str,
+    /// How many brackets are open.
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn strategy(&mut self) -> Result<Strategy, String> {
+        let mut steps = vec![self.step()?];
+        while self.takes('+') {
+            steps.push(self.step()?);
+        }
+        Ok(if steps.len() == 1 { steps.remove(0) } else { Strategy::Then(steps) })
+    }
+
+    fn step(&mut self) -> Result<Strategy, String> {
+        let mut step = self.atom()?;
+        if self.takes('*') {
+            step = Strategy::Star(Box::new(step));
+        }
+        Ok(step)
+    }
+
+    fn atom(&mut self) -> Result<Strategy, String> {
+        if self.takes('(') {
+            let inner = self.nested()?;
+            return if self.takes(')') { Ok(inner) } else { Err("a `)` is missing".into()) };
+        }
+        if self.takes('[') {
+            let mut steps = vec![self.nested()?];
+            while self.takes('|') {
+                steps.push(self.nested()?);
+            }
+            let race = Strategy::Race(steps);
+            return if self.takes(']') { Ok(race) } else { Err("a `]` is missing".into()) };
+        }
+        let word = self.word().to_owned();
+        if word.is_empty() {
+            return Err("a strategy is missing; `lop strategies` lists the words".into());
+        }
+        let is = |name: &str| name == word;
+        if let Some(reducer) = REDUCERS.iter().find(|reducer| is(reducer.name)) {
+            return self.reducer(reducer);
+        }
+        if let Some(pass) = PASSES.iter().find(|pass| is(pass.name)) {
+            return Ok(Strategy::Pass(pass));
+        }
+        if let Some(guard) = GUARDS.iter().find(|guard| is(guard.name)) {
+            return Ok(Strategy::Guard(guard));
+        }
+        if let Some(effort) = Effort::ALL.into_iter().find(|effort| is(effort.name())) {
+            return Ok(Strategy::Default(effort));
+        }
+        let names = ALGORITHMS.iter().map(|each| each.name);
+        let names = names.chain(REDUCERS.iter().map(|each| each.name));
+        let names = names.chain(PASSES.iter().map(|each| each.name));
+        let names = names.chain(GUARDS.iter().map(|each| each.name));
+        let names = names.chain(Effort::ALL.map(Effort::name));
+        let Some(algorithm) = ALGORITHMS.iter().find(|each| is(each.name)) else {
+            return Err(unknown("phase", &word, names));
+        };
+        if !self.takes(':') {
+            return Err(format!(
+                "`{word}` does not say what it cuts: write `{word}:lines` or `{word}:tokens`"
+            ));
+        }
+        Ok(Strategy::List(algorithm, self.named("unit", UNITS, |unit| unit.name)?))
+    }
+
+    /// A strategy in brackets.
+    fn nested(&mut self) -> Result<Strategy, String> {
+        if self.depth == DEEPEST {
+            return Err(format!(
+                "brackets are nested more than {DEEPEST} deep: write the strategy with fewer of them"
+            ));
+        }
+        self.depth += 1;
+        let strategy = self.strategy();
+        self.depth -= 1;
+        strategy
+    }
+
+    fn reducer(&mut self, reducer: &'static Reducer) -> Result<Strategy, String> {
+        let compatible = match (self.takes(':'), reducer.compatible()) {
+            (false, own) => own.unwrap_or(COMPATIBLE[0]),
+            (true, Some(_)) => self.named("meaning of compatible", COMPATIBLE, |each| each.name)?,
+            (true, None) => {
+                return Err(format!(
+                    "`{0}` cuts nodes of the tree: write `{0}` without `:`",
+                    reducer.name
+                ));
+            }
+        };
+        Ok(Strategy::Tree(reducer, compatible))
+    }
+
+    /// Reads the name of one of several values.
+    fn named<T>(
+        &mut self,
+        kind: &str,
+        all: &'static [T],
+        name: impl Fn(&T) -> &'static str,
+    ) -> Result<&'static T, String> {
+        let word = self.word();
+        let found = all.iter().find(|each| name(each) == word);
+        found.ok_or_else(|| unknown(kind, word, all.iter().map(name)))
+    }
+
+    fn word(&mut self) -> &str {
+        let rest = self.rest.trim_start();
+        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '-')).unwrap_or(rest.len());
+        let (word, rest) = rest.split_at(length);
+        self.rest = rest;
+        word
+    }
+
+    fn takes(&mut self, symbol: char) -> bool {
+        let rest = self.rest.trim_start().strip_prefix(symbol);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+}
+
+/// Says which name is nearest to one that there is not.
+fn unknown(kind: &str, word: &str, names: impl Iterator<Item = &'static str>) -> String {
+    let nearest = nearest(word, names).unwrap_or_default();
+    format!("there is no {kind} `{word}`; did you mean `{nearest}`? `lop strategies` lists them")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strategy_is_printed_as_it_is_written() {
+        for text in [
+            "ddmin:lines",
+            "opdd:lines*+probdd:tokens",
+            "(opdd:lines+ddmin:bytes*)*",
+            "guard+[rewrite|(lift+splice)*|ddmin:lines]*+no-guard",
+            "hoistr*+hddhr*",
+            "coarse-hoist:model*+hdd",
+        ] {
+            assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);
+        }
+        let spaced = " ( opdd:lines + ddmin : bytes ) * ".parse::<Strategy>().unwrap();
+        assert_eq!(spaced.to_string(), "(opdd:lines+ddmin:bytes)*");
+        let label = "hoist:label".parse::<Strategy>().unwrap();
+        assert_eq!(label.to_string(), "hoist", "what the papers mean goes without saying");
+    }
+
+    #[test]
+    fn mistakes_are_answered_with_what_helps() {
+        let error = |text: &str| text.parse::<Strategy>().err().unwrap();
+        assert!(error("ddmni:lines").contains("did you mean `ddmin`"));
+        assert!(error("coarse-hodst*").contains("did you mean `coarse-hoist`"));
+        assert!(error("hoist:modle").contains("did you mean `model`"));
+        assert!(error("hdd:model").contains("write `hdd` without `:`"));
+        assert!(error("ddmin:line").contains("did you mean `lines`"));
+        assert!(error("ddmin").contains("`ddmin:lines`"));
+        assert!(error("(ddmin:lines").contains("`)`"));
+        assert!(error("ddmin:lines)").contains("`)` is too much"));
+        for missing in ["", "hdd*+", "()", "+hdd"] {
+            assert!(error(missing).contains("a strategy is missing"), "{missing}");
+        }
+        assert!(error("hdd**").contains("one `*` is enough"));
+    }
+
+    #[test]
+    fn brackets_are_nested_up_to_a_limit() {
+        let nested = |open: &str, close: &str, depth: usize| {
+            (open.repeat(depth) + "hdd" + &close.repeat(depth)).parse::<Strategy>()
+        };
+        // Nothing that is done with a strategy overflows a small stack.
+        let work = move || {
+            for (open, close) in [("(", ")*"), ("[", "]"), ("(hdd+[", "])*")] {
+                let depth = DEEPEST / open.matches(['(', '[']).count();
+                let strategy = nested(open, close, depth).unwrap();
+                let written = strategy.to_string();
+                assert_eq!(written.parse::<Strategy>().unwrap().to_string(), written);
+                assert_eq!(strategy.phases(), ["hdd"]);
+                assert!(strategy.uses_trees() && strategy.without("hdd").is_none());
+                drop(strategy.clone());
+                for depth in [depth + 1, 100_000] {
+                    let error = nested(open, close, depth).err().unwrap();
+                    assert!(error.contains("nested more than 100 deep"), "{error}");
+                }
+            }
+            assert!("(".repeat(100_000).parse::<Strategy>().is_err());
+        };
+        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap();
+        thread.join().unwrap();
+    }
+
+    #[test]
+    fn all_cells_of_the_table_of_variants_are_strategies() {
+        for hdd in ["hdd", "hddr", "coarse-hdd", "coarse-hddr"] {
+            let (hoist, hddh) = (hdd.replace("hdd", "hoist"), hdd.replace("hdd", "hddh"));
+            let cells = [
+                // The papers leave out the second "coarse"; their figures are those of both.
+                format!("{hoist}*+hdd*"),
+                format!("{hdd}*"),
+                format!("{hoist}*+{hdd}*"),
+                format!("{hddh}*"),
+                format!("{hoist}*+{hddh}*"),
+            ];
+            for cell in cells {
+                assert_eq!(cell.parse::<Strategy>().unwrap().to_string(), cell);
+            }
+        }
+    }
+}

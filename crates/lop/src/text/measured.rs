@@ -1,0 +1,235 @@
+//! Texts with their sizes.
+//!
+//! Every improvement is measured, and most of it is what was there before. So a text keeps some marks,
+//! places where a token begins, with the number of tokens before them; a text that is nearly the same is
+//! counted only from the mark before the first difference to one behind the last.
+//!
+//! That this gives what counting all of it would give rests on how the lexer looks at a text: what token
+//! begins at some place depends only on what follows it, and does not depend on later lines unless it is a
+//! comment of several, or a string that goes on after a backslash. One that is never closed depends on all that follows, so such texts are counted whole.
+
+use std::cmp::Ordering;
+
+use serde::{Serialize, Serializer};
+
+use crate::text::lexer::Lexer;
+use crate::text::size::{self, Size};
+use crate::text::{Candidate, Key, Text};
+
+/// How many tokens there are from one mark to the next.
+const STRIDE: usize = 64;
+
+/// A text with its size, ordered from the smallest.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The text.
+    pub text: Text,
+    /// Its size.
+    pub size: Size,
+    /// In ascending order; the first is the beginning of the text.
+    marks: Vec<Mark>,
+    /// Whether a comment is never closed.
+    has_open_comment: bool,
+}
+
+/// A place where a token begins, and how many there are before it.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    at: usize,
+    tokens: usize,
+}
+
+impl Measured {
+    /// Measures a text.
+    pub fn new(text: Text) -> Self {
+        let start = Mark { at: 0, tokens: 0 };
+        let characters = size::characters(&text);
+        Measured::count(text, characters, vec![start], None)
+    }
+
+    /// Measures a text that is nearly the same as this one.
+    pub(crate) fn nearly(&self, text: Text) -> Self {
+        if self.has_open_comment {
+            return Measured::new(text);
+        }
+        let (old, new) = (&self.text[..], &text[..]);
+        let prefix = common_prefix(old, new);
+        let suffix = common_suffix(&old[prefix..], &new[prefix..]);
+        let (gone, come) = (&old[prefix..old.len() - suffix], &new[prefix..new.len() - suffix]);
+        let characters = self.size.characters - size::characters(gone) + size::characters(come);
+        let line = line_start(&new[..prefix]);
+        let marks = self.marks.iter().copied().take_while(|mark| mark.at <= line).collect();
+        Measured::count(text, characters, marks, Some((self, suffix)))
+    }
+
+    /// Counts tokens from the last mark on, up to where another text, of which so much at the end is the
+    /// same, has a mark: from there on, tokens are the same.
+    fn count(
+        text: Text,
+        characters: usize,
+        mut marks: Vec<Mark>,
+        other: Option<(&Measured, usize)>,
+    ) -> Self {
+        let bytes = text.len();
+        let Mark { at, mut tokens } = marks[marks.len() - 1];
+        let mut lexer = Lexer::new(&text, at);
+        let mut stride = 0..STRIDE;
+        for token in lexer.by_ref() {
+            if let Some((other, suffix)) = other
+                && bytes - token.start <= suffix
+                && let Some(rest) = other.marks_from(token.start + other.text.len() - bytes)
+            {
+                let (from, to) = (rest[0], Mark { at: token.start, tokens });
+                marks.extend(rest.iter().map(|mark| Mark {
+                    at: to.at + (mark.at - from.at),
+                    tokens: to.tokens + (mark.tokens - from.tokens),
+                }));
+                tokens += other.size.tokens - from.tokens;
+                break;
+            }
+            if stride.next().is_none() {
+                marks.push(Mark { at: token.start, tokens });
+                stride = 1..STRIDE;
+            }
+            tokens += 1;
+        }
+        let has_open_comment = lexer.has_open_comment();
+        Measured { size: Size { tokens, characters, bytes }, text, marks, has_open_comment }
+    }
+
+    /// The marks from the one at this place on, if there is one.
+    fn marks_from(&self, place: usize) -> Option<&[Mark]> {
+        let index = self.marks.binary_search_by_key(&place, |mark| mark.at).ok()?;
+        Some(&self.marks[index..])
+    }
+
+    pub(crate) fn key(&self) -> Key {
+        Candidate::whole(&self.text).key()
+    }
+}
+
+/// A text is known by its size.
+impl Serialize for Measured {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.size.serialize(serializer)
+    }
+}
+
+impl PartialEq for Measured {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Measured {}
+
+impl Ord for Measured {
+    fn cmp(&self, other: &Self) -> Ordering {
+        size::compare((&self.size, &self.text), (&other.size, &other.text))
+    }
+}
+
+impl PartialOrd for Measured {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Where the last line begins; one that goes on after a backslash is no line of its own, since a string may go on there.
+fn line_start(text: &[u8]) -> usize {
+    let is_end = |at: &usize| text[*at] == b'\n' && !text[..*at].ends_with(b"\\");
+    (0..text.len()).rev().find(is_end).map_or(0, |at| at + 1)
+}
+
+/// Bytes are compared so many at a time.
+const CHUNK: usize = 256;
+
+fn common_prefix(left: &[u8], right: &[u8]) -> usize {
+    let chunks = left.chunks_exact(CHUNK).zip(right.chunks_exact(CHUNK));
+    let start = CHUNK * chunks.take_while(|(left, right)| left == right).count();
+    let bytes = left[start..].iter().zip(&right[start..]);
+    start + bytes.take_while(|(left, right)| left == right).count()
+}
+
+fn common_suffix(left: &[u8], right: &[u8]) -> usize {
+    let chunks = left.rchunks_exact(CHUNK).zip(right.rchunks_exact(CHUNK));
+    let same = CHUNK * chunks.take_while(|(left, right)| left == right).count();
+    let (left, right) = (&left[..left.len() - same], &right[..right.len() - same]);
+    let bytes = left.iter().rev().zip(right.iter().rev());
+    same + bytes.take_while(|(left, right)| left == right).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn check(measured: &Measured) {
+        let expected = Measured::new(measured.text.clone());
+        assert_eq!(measured.size, expected.size, "{}", String::from_utf8_lossy(&measured.text));
+        assert_eq!(measured.size, Size::of(&measured.text));
+        assert_eq!(measured.has_open_comment, expected.has_open_comment);
+    }
+
+    /// Pieces that lexers stumble over.
+    const PIECES: [&str; 16] = [
+        "/*", "*/", "//", "\"", "'", "\\", "\n", " ", "a", "1.5", "+", "/", "*", "word ",
+        "x = 1;\n", "é",
+    ];
+
+    #[test]
+    fn what_is_nearly_the_same_is_measured_as_if_it_was_new() {
+        measure_nearly(lop_testing::seed());
+    }
+
+    #[test]
+    fn a_string_that_goes_on_in_the_next_line_is_measured_as_if_it_was_new() {
+        // Of a thousand seeds, one that has such a string where it matters.
+        measure_nearly(11196114777203052856);
+    }
+
+    fn measure_nearly(seed: u64) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        for _ in 0..300 {
+            let length = random.usize(..1500);
+            // Half of the texts are mostly harmless, so that there are marks to find.
+            let choices = if random.bool() { 0..PIECES.len() } else { 6..PIECES.len() };
+            let piece = |random: &mut fastrand::Rng| PIECES[random.usize(choices.clone())];
+            let text: String = (0..length).map(|_| piece(&mut random)).collect();
+            let mut measured = Measured::new(Arc::new(text.into_bytes()));
+            check(&measured);
+            for _ in 0..20 {
+                let mut text = measured.text.to_vec();
+                for _ in 0..random.usize(1..3) {
+                    let start = random.usize(..=text.len());
+                    let end = (start + random.usize(..200)).min(text.len());
+                    let end = if random.u8(..4) == 0 { start } else { end };
+                    let put_in = if random.u8(..3) == 0 { piece(&mut random) } else { "" };
+                    text.splice(start..end, put_in.bytes());
+                }
+                measured = measured.nearly(Arc::new(text));
+                check(&measured);
+            }
+        }
+    }
+
+    #[test]
+    fn little_of_a_long_text_is_counted_again() {
+        let line = |number: usize| format!("int x{number} = {number};\n");
+        let text: String = (0..10_000).map(line).collect();
+        let measured = Measured::new(Arc::new(text.clone().into_bytes()));
+        let shorter = text.replace(&line(5_000), "");
+        let nearly = measured.nearly(Arc::new(shorter.into_bytes()));
+        check(&nearly);
+        // Marks are where they were, but for those near the line that is gone.
+        let is_old =
+            |mark: &&Mark| measured.marks_from(mark.at).is_some_and(|m| m[0].tokens == mark.tokens);
+        let moved = nearly.marks.iter().filter(|mark| {
+            let place = mark.at + line(5_000).len();
+            measured.marks_from(place).is_some_and(|m| m[0].tokens == mark.tokens + 5)
+        });
+        let new = nearly.marks.len() - nearly.marks.iter().filter(is_old).count() - moved.count();
+        assert!(new <= 1, "{new} of {} marks are new", nearly.marks.len());
+    }
+}
