@@ -6,7 +6,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use lop_search::{Answer, Search};
@@ -91,6 +90,12 @@ pub struct Run {
     pub ending: Ending,
 }
 
+impl AsRef<Run> for Run {
+    fn as_ref(&self) -> &Run {
+        self
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
@@ -102,6 +107,8 @@ pub enum Ending {
     Rejected,
     /// There were too few of them; what was to be drawn next.
     TooFew(Kind),
+    /// The test gave no answer, but may when it is asked again. Never remembered.
+    Unresolved,
 }
 
 /// Someone who tries choices and keeps the best.
@@ -136,7 +143,7 @@ pub struct Memory {
     /// How many may be run at all.
     pub most: u64,
     until: Option<Instant>,
-    stop: Arc<AtomicBool>,
+    stopped: bool,
 }
 
 /// What is known of choices before they are run.
@@ -161,14 +168,14 @@ impl Memory {
             granted: most,
             most,
             until: None,
-            stop: Arc::default(),
+            stopped: false,
         }
     }
 
     /// Whether no more may be run.
     pub fn is_over(&self) -> bool {
         self.calls >= self.most
-            || self.stop.load(Ordering::Relaxed)
+            || self.stopped
             || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
@@ -186,7 +193,8 @@ impl Memory {
     pub fn note(&mut self, record: Arc<Record>, ending: Ending) {
         match ending {
             Ending::TooFew(kind) => self.known.draws(record, kind),
-            _ => self.known.ended(record),
+            Ending::Unresolved => {}
+            Ending::Interesting | Ending::Boring | Ending::Rejected => self.known.ended(record),
         }
     }
 
@@ -218,6 +226,14 @@ pub trait Runner {
 
     /// What was told to be likely is no longer so.
     fn forget(&mut self) {}
+
+    /// The choices that were run last are the new best.
+    fn accept(&mut self, _best: &Record) {}
+
+    /// Whether no more may be run, for a reason of its own.
+    fn is_over(&mut self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(Values) -> Run> Runner for F {
@@ -227,21 +243,17 @@ impl<F: FnMut(Values) -> Run> Runner for F {
 }
 
 /// Judges attempts strictly in their order, whoever runs them.
-pub struct Judge<'o, R> {
+pub struct Judge<R> {
     runner: R,
     memory: Memory,
     /// How many attempts of the last question were tried in vain.
     tried: usize,
-    observer: Option<Observer<'o>>,
 }
 
-/// Who is told about each new best and how many runs it took.
-pub type Observer<'o> = Box<dyn FnMut(&Record, u64) + 'o>;
-
-impl<'o, R: Runner> Judge<'o, R> {
+impl<R: Runner> Judge<R> {
     /// Starts with interesting choices; runs at most so many others.
     pub fn new(best: Record, most: u64, runner: R) -> Self {
-        Judge { runner, memory: Memory::new(best, most), tried: 0, observer: None }
+        Judge { runner, memory: Memory::new(best, most), tried: 0 }
     }
 
     /// Says when it is over.
@@ -249,14 +261,21 @@ impl<'o, R: Runner> Judge<'o, R> {
         self.memory.until = Some(time);
     }
 
-    /// Is over as soon as this is set.
-    pub fn stop_when(&mut self, stop: Arc<AtomicBool>) {
-        self.memory.stop = stop;
+    /// Goes on from choices that are known to be interesting.
+    pub fn go_on_from(&mut self, best: Record) {
+        let best = Arc::new(best);
+        self.memory.note(best.clone(), Ending::Interesting);
+        self.memory.best = best;
     }
 
-    /// Tells about each new best.
-    pub fn observe(&mut self, observer: Observer<'o>) {
-        self.observer = Some(observer);
+    /// What runs choices.
+    pub fn runner(&mut self) -> &mut R {
+        &mut self.runner
+    }
+
+    /// What ran choices, when the judge is no longer needed.
+    pub fn into_runner(self) -> R {
+        self.runner
     }
 
     /// Notes what is known from elsewhere.
@@ -274,16 +293,17 @@ impl<'o, R: Runner> Judge<'o, R> {
                 self.memory.calls += 1;
                 let run = self.runner.run(values.to_vec());
                 let (is_better, record) = self.memory.learn(run);
-                if is_better && let Some(observer) = &mut self.observer {
-                    observer(&self.memory.best, self.memory.calls);
+                if is_better {
+                    self.runner.accept(&self.memory.best);
                 }
+                self.memory.stopped |= self.runner.is_over();
                 (is_better, record)
             }
         }
     }
 }
 
-impl<R: Runner> Search<Attempt> for Judge<'_, R> {
+impl<R: Runner> Search<Attempt> for Judge<R> {
     fn first_before(
         &mut self,
         candidates: &mut dyn Iterator<Item = Attempt>,
@@ -314,7 +334,7 @@ impl<R: Runner> Search<Attempt> for Judge<'_, R> {
     }
 }
 
-impl<R: Runner> Trials for Judge<'_, R> {
+impl<R: Runner> Trials for Judge<R> {
     fn best(&self) -> &Arc<Record> {
         &self.memory.best
     }

@@ -15,40 +15,65 @@ use crate::trials::{Attempt, Ending, Look, Memory, Run, Runner};
 /// How many answers whose turn has not come are kept.
 const KEPT: usize = 1024;
 
-/// Threads that run choices.
-pub struct Workers {
-    pool: Pool<Values, Run>,
+/// Threads that run choices. Their answers are runs, or have one.
+pub struct Workers<A = Run> {
+    pool: Pool<Values, A>,
     /// Answers whose turn has not come.
-    early: HashMap<Values, Run>,
+    early: HashMap<Values, A>,
     /// What is waiting or running.
     open: HashMap<Values, JobId>,
 }
 
-impl Workers {
+impl<A: AsRef<Run> + Send + 'static> Workers<A> {
     /// Starts threads. A run whose answer is no longer wanted is cancelled, and may then give none.
     pub fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         count: usize,
-        run: &'scope impl Work<Values, Run>,
-    ) -> Workers {
+        run: &'scope impl Work<Values, A>,
+    ) -> Self {
         let pool = Pool::start(scope, count, run);
         Workers { pool, early: HashMap::new(), open: HashMap::new() }
+    }
+
+    /// Runs some choices, or waits for the worker that does.
+    pub fn answer(&mut self, values: Values) -> A {
+        loop {
+            if let Some(answer) = self.early.remove(&values) {
+                return answer;
+            }
+            if !self.is_known(&values) {
+                let id = self.pool.submit(values.clone());
+                self.open.insert(values.clone(), id);
+            }
+            for finished in self.pool.wait(None, &Cancel::default()) {
+                self.take(finished);
+            }
+        }
+    }
+
+    /// Forgets all answers whose turn has not come, since they would be others now.
+    pub fn forget_early(&mut self) {
+        self.pool.drop_all();
+        self.open.clear();
+        self.early.clear();
     }
 
     fn is_known(&self, values: &Values) -> bool {
         self.early.contains_key(values) || self.open.contains_key(values)
     }
 
-    fn take(&mut self, Finished { id, job: values, outcome }: Finished<Values, Run>) {
-        if self.open.get(&values) == Some(&id) {
-            self.open.remove(&values);
+    fn take(&mut self, Finished { id, job: values, outcome }: Finished<Values, A>) {
+        // What was forgotten altogether is of no use.
+        if self.open.get(&values) != Some(&id) {
+            return;
         }
+        self.open.remove(&values);
         if self.early.len() >= KEPT {
             self.early.clear();
         }
         match outcome {
-            Outcome::Done(run) => {
-                self.early.insert(values, run);
+            Outcome::Done(answer) => {
+                self.early.insert(values, answer);
             }
             Outcome::Cancelled => {}
             // Properties and tests that panic are failures; this is a bug of what runs them.
@@ -57,7 +82,7 @@ impl Workers {
     }
 }
 
-impl Runner for Workers {
+impl<A: AsRef<Run> + Into<Run> + Send + 'static> Runner for Workers<A> {
     fn ahead(&self) -> usize {
         match self.pool.workers() {
             1 => 0,
@@ -77,8 +102,9 @@ impl Runner for Workers {
             if self.open.len() >= 2 * self.pool.workers() {
                 break;
             }
+            let early = self.early.get(&attempt.values).map(AsRef::as_ref);
             // What failed ahead of its turn may be repaired ahead of its turn.
-            let wanted = match (memory.look(&attempt.values), self.early.get(&attempt.values)) {
+            let wanted = match (memory.look(&attempt.values), early) {
                 (Look::Refused(drawn), _) => attempt.repaired(drawn.as_deref()),
                 (Look::Unknown, None) => Some(attempt.values.clone()),
                 (Look::Unknown, Some(run)) => match run.ending {
@@ -98,21 +124,13 @@ impl Runner for Workers {
     }
 
     fn run(&mut self, values: Values) -> Run {
-        loop {
-            if let Some(run) = self.early.remove(&values) {
-                return run;
-            }
-            if !self.is_known(&values) {
-                let id = self.pool.submit(values.clone());
-                self.open.insert(values.clone(), id);
-            }
-            for finished in self.pool.wait(None, &Cancel::default()) {
-                self.take(finished);
-            }
-        }
+        self.answer(values).into()
     }
 
     fn forget(&mut self) {
+        for finished in self.pool.finished() {
+            self.take(finished);
+        }
         self.pool.drop_all();
         let pool = &self.pool;
         // What runs is answered all the same.

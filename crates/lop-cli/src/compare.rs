@@ -1,8 +1,7 @@
 //! `lop compare`: the same input, reduced by several strategies.
 
 use lop::strategy::{GUARDS, default_for};
-use lop::{End, Event, Report, Strategy};
-use serde_json::Value;
+use lop::{End, Event, Observer, Report, Strategy};
 
 use crate::args::CompareArgs;
 use crate::exit::{Code, Failure};
@@ -10,7 +9,7 @@ use crate::oracle::{HAVE_SEVERAL_AGREE, broken, oracle};
 use crate::plot;
 use crate::question::Question;
 use crate::signals;
-use crate::view::{Table, View, clock, number, print, report_json, say};
+use crate::view::{Table, View, clock, number, print, say};
 
 /// Reduces the input by each of the strategies, and prints a table.
 pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
@@ -28,24 +27,22 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let name = name.display();
     let mut view = View::new(name.to_string(), &args.show);
     let judge = oracle(&question, &stop, &mut view)?;
-    view.close();
+    drop(view);
 
     let mut done: Vec<(String, Report)> = Vec::new();
     let mut failure = None;
     for (index, (label, strategy)) in strategies.iter().enumerate() {
         let which = format!("{name}, {} of {}: {label}", index + 1, strategies.len());
-        let mut view = View::new(which.clone(), &args.show);
+        let mut view = View::new(which, &args.show);
         let mut reduction = question.reduction(&*judge, &stop);
         reduction.strategy = strategy.clone();
-        let mut observer = |event: &Event| view.event(event);
-        let report = reduction.observed_by(&mut observer).run();
-        view.close();
-        match report {
+        match reduction.observed_by(&mut view).run() {
             Ok(report) => {
-                view.phases(&which, &report);
-                if args.show.json {
-                    print(&to_json(label, strategy, &report).to_string());
-                }
+                view.event(&Event::Compared {
+                    label: label.clone(),
+                    strategy: strategy.to_string(),
+                    report: Box::new(report.clone()),
+                });
                 done.push((label.clone(), report));
             }
             Err(error) => failure = Some(broken(&question, &error)),
@@ -93,13 +90,6 @@ fn ablation(question: &Question) -> Vec<(String, Strategy)> {
     });
     let parts: Vec<_> = parts.collect();
     std::iter::once((effort.name().to_owned(), whole)).chain(parts).collect()
-}
-
-fn to_json(label: &str, strategy: &Strategy, report: &Report) -> Value {
-    let mut value = report_json("compared", report);
-    value["label"] = label.into();
-    value["strategy"] = strategy.to_string().into();
-    value
 }
 
 /// A measure of a run.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use lop::Event;
+
 /// The exit codes, which are part of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -69,10 +71,12 @@ impl Failure {
     }
 
     /// The last event of a run that failed.
-    pub(crate) fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "event": "failed", "code": self.code as u8, "message": self.message, "help": self.help,
-        })
+    pub(crate) fn to_event(&self) -> Event {
+        Event::Failed {
+            code: self.code as u8,
+            message: self.message.clone(),
+            help: self.help.clone(),
+        }
     }
 
     /// How lop exits.

@@ -50,10 +50,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code.into(),
         Err(failure) => {
-            view::say(&format!("lop: {failure}"));
-            if json {
-                view::print(&failure.to_json().to_string());
-            }
+            view::tell_failure(&failure, json);
             failure.code().into()
         }
     }

@@ -8,7 +8,7 @@ use lop::oracle::command::{CommandOracle, Runner, TimeLimit};
 use lop::oracle::execute::{self, Execute, Local, Setup};
 use lop::oracle::{Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
 use lop::preflight::{Agreement, Preflight, RUNS};
-use lop::{Cancel, Candidate, Limits};
+use lop::{Cancel, Candidate, Event, Limits, Observer};
 
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
@@ -42,7 +42,11 @@ pub(crate) fn oracle(
         view.note("processes that a test leaves behind cannot be found without /proc: mount it");
     }
     let (outcome, oracle) = first_run(question, runner, stop, view)?;
-    view.property(&question.test, oracle.property(), oracle.runner().time_limit());
+    view.event(&Event::Property {
+        test: question.test.clone(),
+        property: oracle.property().to_string(),
+        time_limit: oracle.runner().time_limit(),
+    });
     let judge: Arc<dyn Oracle> = match question.args.property.confirm {
         Some(votes) => Arc::new(Confirm::new(oracle.clone(), votes)),
         None => oracle.clone(),

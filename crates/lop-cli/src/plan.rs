@@ -40,13 +40,8 @@ impl Plan {
             [input] if !input.is_dir() => output(&args.result, input)?,
             several => output_of_several(&args.result, several)?,
         };
-        let journal = suffixed(&output, ".journal");
-        if Journal::is_busy(&journal) {
-            let message = format!("another lop is writing to `{}`", output.display());
-            return Err(Failure::new(Code::Output, message)
-                .help("wait for it, or choose another place with -o OUT"));
-        }
-        let earlier = Header::of_resumed(&args, &journal)?;
+        let journal = journal_of(&output)?;
+        let earlier = Header::of_resumed(args.result.resume, &journal)?;
         let backup = match &earlier {
             Some(header) => header.backup(),
             None => args.result.in_place.then(|| backup(&output)),
@@ -83,6 +78,37 @@ impl Plan {
     pub(crate) fn resumes(&self) -> bool {
         self.earlier.is_some()
     }
+}
+
+/// Where the verdicts of a run with this output are written.
+pub(crate) fn journal_of(output: &Path) -> Result<PathBuf, Failure> {
+    let journal = suffixed(output, ".journal");
+    match Journal::is_busy(&journal) {
+        false => Ok(journal),
+        true => {
+            let message = format!("another lop is writing to `{}`", output.display());
+            Err(Failure::new(Code::Output, message)
+                .help("wait for it, or choose another place with -o OUT"))
+        }
+    }
+}
+
+/// Opens a journal: a new one, or that of the run that is resumed.
+pub(crate) fn open_journal(
+    path: &Path,
+    header: &Header,
+    earlier: Option<&Header>,
+) -> Result<Journal, Failure> {
+    let journal = match earlier {
+        Some(earlier) => Journal::resume(path).map(|mut journal| {
+            if !earlier.has_limits_of(header) {
+                journal.forget_unresolved();
+            }
+            journal
+        }),
+        None => Journal::create(path, header),
+    };
+    journal.map_err(|error| cannot_write(path, &error))
 }
 
 /// Where the result of a file goes: where someone says, or beside it.

@@ -12,6 +12,7 @@ use lop::{Candidate, Journal, Strategy, Text};
 use serde::{Deserialize, Serialize};
 
 use crate::args::Args;
+use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::question::Question;
 
@@ -82,9 +83,15 @@ impl Header {
         }
     }
 
+    /// Adds something else that the verdicts depend on.
+    pub(crate) fn with(mut self, name: &str, value: String) -> Self {
+        self.same.push((name.into(), value));
+        self
+    }
+
     /// The header of the journal that is to be resumed, if one is.
-    pub(crate) fn of_resumed(args: &Args, journal: &Path) -> Result<Option<Self>, Failure> {
-        if !args.result.resume {
+    pub(crate) fn of_resumed(resume: bool, journal: &Path) -> Result<Option<Self>, Failure> {
+        if !resume {
             return Ok(None);
         }
         let shown = journal.display();
@@ -99,6 +106,12 @@ impl Header {
             Failure::new(Code::Resume, format!("cannot read the journal `{shown}`: {error}"))
                 .help("start the run again without --resume")
         })
+    }
+
+    /// Whether the run is one of `lop gen` or `lop tmin`, which are resumed by these.
+    fn is_of_choices(&self) -> bool {
+        let word = self.arguments.get(1).cloned().map(OsString::from);
+        word.is_some_and(|word| word == "gen" || word == "tmin")
     }
 
     /// Whether there is a journal of a run like this.
@@ -144,6 +157,19 @@ impl Header {
     }
 }
 
+/// The command that goes on with this run.
+pub(crate) fn command() -> String {
+    let mut words: Vec<String> = std::env::args_os()
+        .skip(1)
+        .filter(|word| word != "--resume" && word != "--find")
+        .map(|word| quoted(&word))
+        .collect();
+    // The name of a subcommand comes first.
+    let is_subcommand = words.first().is_some_and(|word| word == "gen" || word == "tmin");
+    words.insert(usize::from(is_subcommand), "--resume".into());
+    format!("lop {}", words.join(" "))
+}
+
 /// `lop --resume` alone goes on with the run whose journal is in this directory.
 pub(crate) fn recall(args: Args) -> Result<Args, Failure> {
     if !(args.result.resume && args.question.paths.is_empty() && args.question.command.is_empty()) {
@@ -183,6 +209,7 @@ fn journals() -> Vec<(PathBuf, Header)> {
         .filter(|entry| entry.file_name().as_bytes().ends_with(b".journal"))
         .map(|entry| PathBuf::from(entry.file_name()))
         .filter_map(|path| Journal::header(&path).ok().map(|header| (path, header)))
+        .filter(|(_, header): &(PathBuf, Header)| !header.is_of_choices())
         .collect();
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found
@@ -197,6 +224,6 @@ fn files_of(command: &CommandLine) -> String {
 }
 
 /// The identity of a text.
-fn fingerprint(text: &Text) -> String {
+pub(crate) fn fingerprint(text: &Text) -> String {
     format!("{:032x}", Candidate::whole(text).key())
 }

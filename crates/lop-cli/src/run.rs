@@ -1,20 +1,22 @@
 //! One reduction from the command line to its result.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::{fs, process};
 
 use lop::oracle::Oracle;
-use lop::{BestFile, Cancel, End, Error, Event, Journal, Report, Text};
+use lop::{BestFile, Bundle, Cancel, End, Error, Event, Journal, Observer, Report, Text};
 
 use crate::args::Args;
+use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::input;
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
-use crate::plan::{Plan, cannot_write};
-use crate::resume::Header;
+use crate::plan::{Plan, cannot_write, open_journal};
+use crate::resume::{self, Header};
 use crate::signals;
-use crate::view::{Summary, View};
+use crate::view::View;
 
 /// Reduces what the command line asks for.
 pub(crate) fn run(args: Args) -> Result<Code, Failure> {
@@ -34,8 +36,7 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     reduction.best_file = Some(best_file);
     reduction.journal = Some(journal);
     reduction.reached = reached;
-    let mut observer = |event: &Event| view.event(event);
-    let report = reduction.observed_by(&mut observer).run();
+    let report = reduction.observed_by(&mut view).run();
     let mut report = report.map_err(|error| match &error {
         Error::Write(error) => cannot_write(&error.path, &error.source),
         _ => broken(question, &error).help(format!(
@@ -43,7 +44,6 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
             plan.output.display()
         )),
     });
-    view.close();
     if let (Ok(report), Some(command)) = (&mut report, &plan.format) {
         formatted(&plan, report, command, &*judge, &stop, &mut view)?;
     }
@@ -130,21 +130,19 @@ fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal)
     let best = reached.unwrap_or(&plan.question.text);
     let best_file = BestFile::create(plan.place(), best)
         .map_err(|error| cannot_write(&error.path, &error.source))?;
-    let journal = match &plan.earlier {
-        Some(earlier) => Journal::resume(&plan.journal).map(|mut journal| {
-            if !earlier.has_limits_of(&plan.header) {
-                journal.forget_unresolved();
-            }
-            journal
-        }),
-        None => Journal::create(&plan.journal, &plan.header),
-    };
-    let journal = journal.map_err(|error| cannot_write(&plan.journal, &error))?;
+    let journal = open_journal(&plan.journal, &plan.header, plan.earlier.as_ref())?;
     Ok((best_file, journal))
 }
 
 fn finish(plan: &Plan, report: Report, mut view: View) -> Result<Code, Failure> {
-    view.summary(&Summary { plan, report: &report });
+    view.event(&Event::Finished {
+        input: plan.question.input.clone(),
+        output: plan.output.clone(),
+        case: None,
+        difference: Some(difference(plan)),
+        resume: (report.end != End::Complete).then(resume::command),
+        report: Box::new(report.clone()),
+    });
     if report.confirmed == Some(false) {
         let message = format!(
             "the result `{}` was interesting once, but not when it was tested again",
@@ -156,4 +154,17 @@ fn finish(plan: &Plan, report: Report, mut view: View) -> Result<Code, Failure> 
         End::Interrupted => Ok(Code::Interrupted),
         _ => Ok(Code::Done),
     }
+}
+
+/// The command that shows the difference between the original and the result.
+fn difference(plan: &Plan) -> String {
+    let before = plan.backup.as_ref().unwrap_or(&plan.question.input);
+    let output = match &plan.question.bundle {
+        Some(Bundle { root: None, .. }) => plan.output.join(before),
+        _ => plan.output.clone(),
+    };
+    let is_directory = plan.question.bundle.as_ref().is_some_and(|it| it.root.is_some());
+    let diff = if is_directory { "diff -r" } else { "diff" };
+    let before: PathBuf = before.components().collect();
+    format!("{diff} {} {}", quoted(before), quoted(output))
 }

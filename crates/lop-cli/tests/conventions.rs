@@ -149,7 +149,7 @@ fn a_hang_of_the_original_is_what_must_stay_of_a_command() {
         &[&options[..], &["prog.c", "--", "./tool.sh", "{}"]].concat(),
         "theneedleishere",
     );
-    assert!(said.contains("what must stay of `./tool.sh {}`: out of time"), "{said}");
+    assert!(said.contains("property of `./tool.sh {}`: out of time"), "{said}");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn the_failure_of_the_original_is_what_must_stay_of_a_command() {
         "grep -q needle prog.c && fails 'a == b'; grep -q o prog.c && fails 'a != b'; exit 1";
     place.script("tool.sh", &format!("{fails}\n{which}"));
     let said = reduced_to(&place, &["prog.c", "--", "./tool.sh", "{}"], "needle");
-    assert!(said.contains("what must stay of `./tool.sh {}`"), "{said}");
+    assert!(said.contains("property of `./tool.sh {}`"), "{said}");
     assert!(said.contains("exit 134"), "{said}");
     assert!(said.contains("Assertion 'a == b' failed"), "{said}");
     assert!(!said.contains("src/ir.c"), "{said}");

@@ -36,7 +36,7 @@ fn text(place: &Place, name: &str) -> String {
 fn a_case_is_found_and_its_choices_are_reduced() {
     let place = sums();
     find_sum(&place, &[])
-        .expect(0, &["is interesting", "choices", "bug.lop.choices, bug.lop.case"]);
+        .expect(0, &["is interesting", "choices", "bug.lop.choices", "bug.lop.case"]);
     assert_eq!(text(&place, "bug.lop.case"), "max((0 + 50))\n");
     assert_eq!(text(&place, "bug.lop.choices"), "lop-choices 1\n2\n1\n1\n0\n0\n0\n50\n0\n");
     assert!(text(&place, "bug.choices").contains("# made by `"), "where the choices come from");
@@ -72,7 +72,7 @@ fn what_is_left_can_be_reduced_again_and_does_not_change() {
     ];
     let again = place.lop(args);
     again.expect(0, &[]);
-    assert!(again.stdout.contains(r#""choices_before":8"#), "{}", again.stdout);
+    assert!(again.stdout.contains(r#""choices":{"before":8,"after":8,"#), "{}", again.stdout);
     assert_eq!(place.read("again.choices"), place.read("bug.lop.choices"));
 }
 
@@ -237,7 +237,7 @@ fn a_command_can_be_the_test_and_the_way_it_fails_stays() {
         "--",
         check,
     ];
-    place.lop(args).expect(0, &["what must stay"]);
+    place.lop(args).expect(0, &["property of"]);
     assert_eq!(text(&place, "bug.lop.case"), "max(max(0))\n");
 }
 
@@ -274,7 +274,8 @@ fn what_is_wrong_is_said_with_what_helps() {
 #[test]
 fn nothing_else_is_overwritten() {
     let place = sums();
-    find_sum(&place, &["-o", "out.c", "--as", "case.c"]).expect(0, &["out.c, "]);
+    find_sum(&place, &["-o", "out.c", "--as", "case.c"])
+        .expect(0, &["result:     out.c\n", "test case:  out.c.c\n"]);
     assert!(text(&place, "out.c").starts_with("lop-choices 1"), "the choices");
     assert_eq!(text(&place, "out.c.c"), "max((0 + 50))\n", "the case");
     place.write("precious.sh", "#!/bin/sh\n");
@@ -374,10 +375,101 @@ fn the_bytes_of_a_fuzz_target_become_fewer_and_smaller() {
     let target = example("fuzz_target");
     let reduce =
         |jobs: &str| place.lop(["tmin", "-j", jobs, "crash", "--exit", "101", "--", &target, "{}"]);
-    reduce("1").expect(0, &["bytes after", "crash.lop"]);
+    reduce("1").expect(0, &["317 → ", "nothing more can be removed", "crash.lop"]);
     let result = place.read("crash.lop");
     reduce("4").expect(0, &[]);
     assert_eq!(place.read("crash.lop"), result, "with any number of workers");
     let shown = finished(start(place.command(&target).arg("crash.lop").env("SHOW", "1")));
     assert_eq!(shown.stdout, "Ok([Push(0), Swap { first: 0, second: 1 }])\n", "{result:?}");
+}
+
+/// The last event of a run.
+fn finished_event(output: &Output) -> serde_json::Value {
+    serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn a_run_over_choices_that_was_stopped_is_resumed_and_repeats_no_test() {
+    let place = sums();
+    find_sum(&place, &["-j", "1"]).expect(0, &[]);
+    let generator = example("expression");
+    let run = |more: &[&str]| {
+        let args = ["gen", "--generator", &generator, "./test.sh", "bug.choices", "--json"];
+        let output = place.lop(args.iter().chain(more));
+        output.expect(0, &[]);
+        finished_event(&output)
+    };
+    let tests = |event: &serde_json::Value| event["tests"].as_u64().unwrap();
+    let whole = run(&["-j", "1"]);
+    assert_eq!(whole["end"], "complete");
+    assert_eq!(whole["confirmed"], true);
+    let result = place.read("bug.lop.choices");
+    assert!(!place.path("bug.lop.choices.journal").exists(), "a complete run leaves no journal");
+    for (most, jobs) in [("1", "1"), ("7", "1"), ("15", "4")] {
+        let first = run(&["--max-tests", most, "-j", jobs]);
+        assert_eq!(first["end"], "max_tests");
+        assert_eq!(tests(&first).to_string(), most, "the limit counts tests");
+        let second = run(&["--resume", "-j", jobs]);
+        assert_eq!(place.read("bug.lop.choices"), result);
+        assert_eq!(tests(&first) + tests(&second), tests(&whole));
+    }
+    place
+        .lop(["gen", "--generator", &generator, "./test.sh", "bug.choices", "--resume"])
+        .expect(9, &["there is no journal"]);
+    run(&["--max-tests", "1"]);
+    place.script("test.sh", "true");
+    place
+        .lop(["gen", "--generator", &generator, "./test.sh", "bug.choices", "--resume"])
+        .expect(9, &["the test changed"]);
+}
+
+#[test]
+fn a_case_whose_test_timed_out_has_another_chance() {
+    let place = Place::new();
+    let seen = place.path("seen");
+    // The least case takes too long when it is tested for the first time.
+    place.script(
+        "test.sh",
+        &format!(
+            "grep -q 'max(.*(.* + [5-9][0-9])' $1 || exit 1\n\
+             if grep -qx 'max((0 + 50))' $1 && [ ! -e {seen} ]; then touch {seen}; sleep 1.7; fi",
+            seen = seen.display()
+        ),
+    );
+    find_sum(&place, &["-j", "1"]).expect(0, &["retrying", "with a longer limit"]);
+    assert_eq!(text(&place, "bug.lop.case"), "max((0 + 50))\n");
+}
+
+#[test]
+fn a_result_that_is_not_interesting_again_is_reported() {
+    let place = Place::new();
+    let seen = place.path("seen");
+    // The least case is interesting once.
+    place.script(
+        "test.sh",
+        &format!(
+            "grep -q 'max(.*(.* + [5-9][0-9])' $1 || exit 1\n\
+             if grep -qx 'max((0 + 50))' $1; then [ ! -e {seen} ] && touch {seen}; fi",
+            seen = seen.display()
+        ),
+    );
+    find_sum(&place, &["-j", "1"]).expect(8, &["was interesting once, but not when"]);
+}
+
+#[test]
+fn the_bytes_of_a_fuzz_target_are_resumed() {
+    let place = Place::new();
+    place.write("crash", crash());
+    let target = example("fuzz_target");
+    let run = |more: &[&str]| {
+        let args = ["tmin", "-j", "1", "crash", "--exit", "101", "--json"];
+        let output = place.lop(args.iter().chain(more).chain(&["--", &target, "{}"]));
+        output.expect(0, &[]);
+        finished_event(&output)["tests"].as_u64().unwrap()
+    };
+    let whole = run(&[]);
+    let result = place.read("crash.lop");
+    assert_eq!(run(&["--max-tests", "20"]), 20);
+    assert_eq!(run(&["--resume"]), whole - 20);
+    assert_eq!(place.read("crash.lop"), result);
 }

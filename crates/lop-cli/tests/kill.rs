@@ -33,7 +33,7 @@ fn a_run_killed_at_twenty_random_moments_always_leaves_an_interesting_file_and_r
     let place = place();
     let original = place.read("input.txt");
     let started = Instant::now();
-    place.lop(["./test.sh", "input.txt"]).expect(0, &["nothing more can go"]);
+    place.lop(["./test.sh", "input.txt"]).expect(0, &["nothing more can be removed"]);
     let duration = started.elapsed();
     let expected = place.read(OUTPUT);
 
@@ -108,7 +108,9 @@ fn several_interrupted_runs_are_told_apart() {
     place.lop(["--resume"]).expect(9, &["input.lop.txt.journal, other.lop.txt.journal"]);
     fs::remove_file(place.path(JOURNAL)).unwrap();
     // Further options go with those of the run.
-    place.lop(["--resume", "-j", "1", "--max-tests", "100000"]).expect(0, &["nothing more can go"]);
+    place
+        .lop(["--resume", "-j", "1", "--max-tests", "100000"])
+        .expect(0, &["nothing more can be removed"]);
     assert_eq!(place.squeezed("other.lop.txt"), "word17");
 }
 
@@ -157,7 +159,7 @@ fn a_resumed_run_with_more_time_tries_again_what_had_too_little() {
     };
     // The last of these tests is one that ran out of time.
     assert_eq!(run(&["--timeout", "300ms", "--max-tests", "9"]), 2);
-    assert!(String::from_utf8(place.read(JOURNAL)).unwrap().contains("\nu "));
+    assert!(String::from_utf8(place.read(JOURNAL)).unwrap().contains("\nt "));
     assert_eq!(run(&["--timeout", "20", "--resume"]), 1);
 }
 
@@ -186,7 +188,7 @@ fn a_run_in_place_is_resumed_from_its_backup() {
     let original = place.read("input.txt");
     place.lop(["--in-place", "--max-tests", "20", "./test.sh", "input.txt"]).expect(0, &[]);
     assert_eq!(place.read("input.txt.orig"), original);
-    place.lop(["--resume", "--max-tests", "100000"]).expect(0, &["nothing more can go"]);
+    place.lop(["--resume", "--max-tests", "100000"]).expect(0, &["nothing more can be removed"]);
     let reduced = place.read("input.txt");
     assert!(
         is_interesting(&reduced) && reduced.len() < 30,

@@ -175,14 +175,16 @@ fn a_limited_run_is_the_same_with_any_number_of_workers_and_can_be_resumed() {
         let place = many_lines();
         let original = place.read("prog.c");
         let output = place.lop([workers, "--max-tests", "40", "./check.sh", "prog.c"]);
-        output.expect(0, &["number of tests", "40 tests", "--resume"]);
+        output.expect(0, &["the limit on tests", "40 tests", "--resume"]);
         assert_eq!(place.names(), ["check.sh", "prog.c", "prog.lop.c", "prog.lop.c.journal"]);
         let result = place.read("prog.lop.c");
         let tested = place.command("./check.sh").arg(place.path("prog.lop.c")).status().unwrap();
         assert!(tested.success());
         assert!(result.len() < original.len());
 
-        place.lop(["--resume", "--max-tests", "100000"]).expect(0, &["nothing more can go"]);
+        place
+            .lop(["--resume", "--max-tests", "100000"])
+            .expect(0, &["nothing more can be removed"]);
         assert_eq!(place.names(), ["check.sh", "prog.c", "prog.lop.c"]);
         let complete = place.squeezed("prog.lop.c");
         assert!(complete.len() < result.len());
@@ -198,7 +200,7 @@ fn a_run_stops_when_its_time_is_over() {
     let place = many_lines();
     place.script("slow.sh", "sleep 0.05; ./check.sh \"$1\" 2>/dev/null || grep -q x150, \"$1\"");
     let output = place.lop(["-j1", "--max-time", "300ms", "./slow.sh", "prog.c"]);
-    output.expect(0, &["the time is over", "--resume"]);
+    output.expect(0, &["the limit on time", "--resume"]);
     assert!(place.path("prog.lop.c.journal").exists());
     assert!(String::from_utf8_lossy(&place.read("prog.lop.c")).contains("x150,"));
 }

@@ -73,7 +73,7 @@ fn a_run_over_a_directory_that_was_stopped_goes_on() {
     let place = project();
     place.script("test.sh", "grep -q NEEDED proj/src/main.c && grep -q OTHER proj/src/a.h");
     place.lop(["./test.sh", "proj", "--max-tests", "9"]).expect(0, &["--resume"]);
-    place.lop(["--resume", "--max-tests", "1000"]).expect(0, &["nothing more can go"]);
+    place.lop(["--resume", "--max-tests", "1000"]).expect(0, &["nothing more can be removed"]);
     assert_eq!(files_below(&place, "proj.lop"), ["src/a.h", "src/main.c"]);
     assert_eq!(place.read("proj.lop/src/a.h"), b"OTHER\n");
 }
@@ -136,8 +136,10 @@ fn what_is_least_in_a_corpus_stands_in_for_something_larger() {
     place.write("corpus/other.py", "if a == None:\n    pass\n");
     place.write("corpus/notes.txt", "None of this is read.\n");
     place.script("test.sh", r"grep -qxE 'f\((None|lambda: g\(x\))\)' call.py");
-    place.lop(["./test.sh", "call.py"]).expect(0, &["nothing more can go"]);
+    place.lop(["./test.sh", "call.py"]).expect(0, &["nothing more can be removed"]);
     assert_eq!(place.read("call.lop.py"), b"f(lambda: g(x))\n");
-    place.lop(["./test.sh", "call.py", "--corpus", "corpus"]).expect(0, &["nothing more can go"]);
+    place
+        .lop(["./test.sh", "call.py", "--corpus", "corpus"])
+        .expect(0, &["nothing more can be removed"]);
     assert_eq!(place.read("call.lop.py"), b"f(None)\n");
 }

@@ -78,9 +78,9 @@ pub use reduce::{algorithms, passes, reducers, rules, units};
 /// The regular expressions of [requirements](oracle::Requirement) and of [`Keep`], which work on bytes.
 pub use regex::bytes::{Regex, RegexBuilder};
 pub use run::strategy::{self, Strategy};
-pub use run::{Reduction, Report, preflight, still_interesting};
+pub use run::{Bytes, ChoiceReduction, Make, Reduction, Simplest, preflight, still_interesting};
 pub use session::{
-    BestFile, Counts, End, Error, Event, Improvement, Journal, Observer, Phase, Place, WriteError,
-    replace,
+    BestFile, ChoiceCounts, Counts, End, Error, Event, Improvement, Journal, Observer, Phase,
+    Place, Report, WriteError, replace,
 };
 pub use text::{Bundle, Candidate, Edit, Keep, Key, Measured, Member, Size, Text, lexer, nearest};

@@ -104,7 +104,7 @@ fn folders_use_only_those_below_them() {
     let mut wrong = Vec::new();
     for (at, (folder, below)) in FOLDERS.iter().enumerate() {
         let is_below = |name: &&str| FOLDERS[..at].iter().any(|(each, _)| each == name);
-        assert!(below.iter().all(|name| is_below(name)), "{folder} is above all that it uses");
+        assert!(below.iter().all(is_below), "{folder} is above all that it uses");
         for path in sources(&root.join(folder)) {
             let source = fs::read_to_string(&path).unwrap();
             let depth = depth(path.strip_prefix(&root).unwrap());

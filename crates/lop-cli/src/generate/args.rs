@@ -110,6 +110,10 @@ pub(crate) struct AskedArgs {
     /// Where the result goes [default: beside the file, bug.choices becomes bug.lop.choices].
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Go on with a run that was stopped: no test is repeated.
+    #[arg(long)]
+    pub(crate) resume: bool,
 }
 
 impl AskedArgs {

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-use lop::Cancel;
 use lop::generator::{Generator, Unmade};
 use lop::search::pool::{Finished, Outcome, Pool, Work};
+use lop::{Cancel, Event, Observer};
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
@@ -165,9 +165,7 @@ impl Look<'_> {
                         Outcome::Done(Case::Boring) | Outcome::Cancelled => {}
                     }
                 }
-                view.progress(&format!(
-                    "{cases} cases made, {rejected} rejected, none interesting yet"
-                ));
+                view.event(&Event::Looking { cases, rejected });
             }
             Ok(Looked { cases, found })
         })

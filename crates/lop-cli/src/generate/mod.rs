@@ -8,35 +8,31 @@
 
 mod args;
 mod find;
+mod kept;
 mod program;
-mod search;
 mod tmin;
 
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use lop::generator::{self, Generator, Made, Unmade};
-use lop::oracle::{Oracle, Reason, Verdict};
-use lop::{Cancel, Candidate};
+use lop::generator::{self, Generator, Unmade};
+use lop::oracle::Oracle;
+use lop::{Cancel, ChoiceReduction, Text};
 use lop_choice::choices::Choices;
-use lop_choice::record::{Record, Values};
-use lop_choice::trials::{Ending, Run};
-use xxhash_rust::xxh3::xxh3_128;
+use lop_choice::record::Record;
 
-use crate::args::ShowArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::oracle;
 use crate::plan;
 use crate::question::Question;
+use crate::resume::{self, Header};
 use crate::signals;
-use crate::view::{View, clock, number, print, say};
+use crate::view::{View, print};
 
 pub(crate) use args::{AskedArgs, GenArgs, TminArgs};
-use search::{Reduced, Search};
+use kept::{Kept, Outputs, best_file};
 pub(crate) use tmin::tmin;
 
 /// Reduces choices, or looks for some first.
@@ -57,7 +53,6 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
             Failure::new(Code::Usage, "a test and a file with choices are needed").help(usage)
         );
     };
-    let start = std::time::Instant::now();
     let stop = signals::stop()?;
     let words = args.generator.as_deref().unwrap_or_default();
     let generator = Generator::new(&generator::Setup {
@@ -69,73 +64,58 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
         ..generator::Setup::new(program::program(words)?)
     })?;
     let mut view = View::new(path.display().to_string(), &args.show);
-    if args.find {
+    if args.find && !args.asked.resume {
         find::find(args, path, &generator, &stop, &mut view)?;
     }
-    let (record, case) = first_case(&generator, words, &read(path)?, path, &stop)?;
+    let choices = read(path)?;
+    let (record, case) = first_case(&generator, words, &choices, path, &stop)?;
     let question = question(&args.asked, &args.name, &case)?;
     let judge = oracle(&question, &stop, &mut view)?;
 
     let output = plan::output_of(args.asked.output.as_deref(), path)?;
     let case_output = case_output(args, &output);
-    let verdicts = Verdicts::new(&*judge);
-    let made: Mutex<HashMap<Values, Vec<u8>>> = Mutex::default();
-    let run = |slot: usize, values: &Values, cancel: &Cancel| {
-        let choices = Choices { values: values.clone(), ..Choices::default() };
-        let Made { record, result } = generator.make(slot, &choices, cancel)?;
-        let ending = match result {
-            Err(Unmade::Cancelled) => return Ok(None),
-            Err(Unmade::TooFew(kind)) => Ending::TooFew(kind),
-            Err(Unmade::Rejected(_)) => Ending::Rejected,
-            Ok(case) => match verdicts.of(slot, &case, cancel)? {
-                None => return Ok(None),
-                Some(false) => Ending::Boring,
-                Some(true) => {
-                    made.lock()
-                        .expect("nothing panics with this lock")
-                        .insert(record.values(), case);
-                    Ending::Interesting
-                }
-            },
-        };
-        Ok(Some(Run { record, ending }))
+    let choices = Arc::new(choices.to_string().into_bytes());
+    let header = Header::new(&question, None, None)
+        .with("choices", resume::fingerprint(&choices))
+        .with("generator", format!("{words} {:?}", args.drive));
+    let kept = Kept::open(&args.asked, &output, header)?;
+    let reached = match kept.is_resumed {
+        true => reached(&generator, &output, &*judge, &stop)?,
+        false => None,
     };
-    let mut smallest = case.clone();
-    let keep = |best: &Record, case: &[u8]| {
-        let choices = Choices { values: best.values(), ..Choices::default() };
-        lop::replace(&output, choices.to_string().as_bytes(), None)?;
-        lop::replace(&case_output, case, None)
+    let best = match &reached {
+        Some((record, case)) => [choices_of(record), case.clone()],
+        None => [choices_of(&record), Arc::new(case.clone())],
     };
-    let cannot_write = |error: io::Error| plan::cannot_write(&output, &error);
-    keep(&record, &case).map_err(cannot_write)?;
-    let search = Search {
-        start: record.clone(),
-        workers: question.workers,
-        limits: &args.asked.limits,
-        stop: &stop,
-    };
-    let reduced = search.reduce(&mut view, &run, &mut |best| {
-        let at_hand = std::mem::take(&mut *made.lock().expect("nothing panics with this lock"));
-        let Some(case) = case_of(&generator, best, at_hand, &stop)? else { return Ok(()) };
-        keep(best, &case)?;
-        smallest = case;
-        Ok(())
-    });
-    view.close();
-    let reduced = reduced.map_err(|error| {
-        Failure::new(Code::Test, format!("the reduction could not go on: {error}"))
-            .help(format!("the best so far is in `{}`", output.display()))
-    })?;
-    let account = Account {
-        first: (&record, case.len()),
-        reduced: &reduced,
-        bytes: smallest.len(),
-        tests: verdicts.asked(),
-        places: &[&output, &case_output],
-        time: start.elapsed(),
-    };
-    account.tell(&args.show);
-    Ok(if stop.is_cancelled() { Code::Interrupted } else { Code::Done })
+    let mut reduction = ChoiceReduction::new(record, case, &generator, &*judge);
+    reduction.workers = question.workers;
+    reduction.best_choices = Some(best_file(&output, None, &best[0])?);
+    reduction.best_case = Some(best_file(&case_output, None, &best[1])?);
+    reduction.reached = reached;
+    let outputs = Outputs { input: path, output: &output, case: Some(&case_output) };
+    kept.run(reduction, &args.asked, &stop, view, &outputs)
+}
+
+/// What an earlier run has reached, unless it is no longer interesting.
+fn reached(
+    generator: &Generator,
+    output: &Path,
+    judge: &dyn Oracle,
+    stop: &Cancel,
+) -> Result<Option<(Record, Text)>, Failure> {
+    let Ok(choices) = read(output) else { return Ok(None) };
+    let made = generator.make(0, &choices, stop)?;
+    let Ok(case) = made.result else { return Ok(None) };
+    let case = Arc::new(case);
+    let confirmed = lop::still_interesting(judge, &case, stop);
+    crate::oracle::interrupted(stop)?;
+    Ok(Some((made.record, case)).filter(|_| confirmed != Some(false)))
+}
+
+/// Choices as text.
+fn choices_of(record: &Record) -> Text {
+    let choices = Choices { values: record.values(), ..Choices::default() };
+    Arc::new(choices.to_string().into_bytes())
 }
 
 /// Where the test case goes: bug.lop.c beside bug.lop.choices. If someone has chosen a name, it is that name with more behind it, so that
@@ -146,20 +126,6 @@ fn case_output(args: &GenArgs, output: &Path) -> PathBuf {
         None => output.with_extension(extension),
         Some(_) => plan::suffixed(output, &format!(".{}", extension.display())),
     }
-}
-
-/// What the best choices make. It is at hand, unless another one was the best meanwhile and all others were forgotten.
-fn case_of(
-    generator: &Generator,
-    best: &Record,
-    mut at_hand: HashMap<Values, Vec<u8>>,
-    stop: &Cancel,
-) -> io::Result<Option<Vec<u8>>> {
-    if let Some(case) = at_hand.remove(&best.values()) {
-        return Ok(Some(case));
-    }
-    let choices = Choices { values: best.values(), ..Choices::default() };
-    Ok(generator.make(0, &choices, stop)?.result.ok())
 }
 
 fn read(path: &Path) -> Result<Choices, Failure> {
@@ -196,6 +162,10 @@ fn first_case(
         Err(Unmade::Rejected(why)) => Err(failure(format!(
             "the generator `{words}` makes nothing of the choices in `{shown}`: {why}"
         ))),
+        Err(Unmade::TimedOut(why)) => Err(failure(format!(
+            "the generator `{words}` made nothing of the choices in `{shown}`: {why}"
+        ))
+        .help("allow it more time with --timeout")),
         Err(Unmade::Cancelled) => {
             Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced"))
         }
@@ -221,92 +191,4 @@ fn question(asked: &AskedArgs, name: &Path, case: &[u8]) -> Result<Question, Fai
     // What the test thinks of an empty file matters little: no generator has made it.
     args.property.allow_trivial = true;
     Question::new(args, Some(file.path()))
-}
-
-/// Asks whether test cases are interesting, about the same one only once.
-struct Verdicts<'j> {
-    judge: &'j dyn Oracle,
-    known: Mutex<HashMap<u128, bool>>,
-    asked: AtomicU64,
-}
-
-impl<'j> Verdicts<'j> {
-    fn new(judge: &'j dyn Oracle) -> Self {
-        Verdicts { judge, known: Mutex::default(), asked: AtomicU64::new(0) }
-    }
-
-    /// How often the test was run.
-    fn asked(&self) -> u64 {
-        self.asked.load(Ordering::SeqCst)
-    }
-
-    /// Whether a test case is interesting; nothing if nobody waits for the answer.
-    fn of(&self, slot: usize, case: &[u8], cancel: &Cancel) -> io::Result<Option<bool>> {
-        let key = xxh3_128(case);
-        if let Some(known) = self.known.lock().expect("nothing panics with this lock").get(&key) {
-            return Ok(Some(*known));
-        }
-        self.asked.fetch_add(1, Ordering::SeqCst);
-        let verdict =
-            match self.judge.judge(slot, &Candidate::whole(&Arc::new(case.to_vec())), cancel) {
-                Verdict::Interesting => true,
-                Verdict::Boring => false,
-                Verdict::Unresolved(Reason::Cancelled) => return Ok(None),
-                Verdict::Unresolved(Reason::Broken(why)) => return Err(io::Error::other(why)),
-                // What takes too long is not what is looked for.
-                Verdict::Unresolved(_) => return Ok(Some(false)),
-            };
-        self.known.lock().expect("nothing panics with this lock").insert(key, verdict);
-        Ok(Some(verdict))
-    }
-}
-
-/// What is said at the end.
-struct Account<'t> {
-    first: (&'t Record, usize),
-    reduced: &'t Reduced,
-    bytes: usize,
-    tests: u64,
-    places: &'t [&'t PathBuf],
-    time: std::time::Duration,
-}
-
-impl Account<'_> {
-    fn tell(&self, show: &ShowArgs) {
-        let Account { first, reduced, bytes, tests, places, time } = self;
-        let (before, after) = (first.0.choices.len(), reduced.best.choices.len());
-        if show.json {
-            print(
-                &serde_json::json!({
-                    "event": "done", "choices_before": before, "choices": after, "bytes_before": first.1, "bytes": bytes,
-                    "cases": reduced.calls, "tests": tests, "seconds": time.as_secs_f64(),
-                    "output": places.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-                })
-                .to_string(),
-            );
-        }
-        if show.json || show.quiet {
-            return;
-        }
-        if show.verbose {
-            for effort in reduced.efforts.iter().filter(|effort| effort.calls > 0) {
-                say(&format!(
-                    "  {:10} {:6} cases, found something in {} turns",
-                    effort.pass, effort.calls, effort.found
-                ));
-            }
-        }
-        say(&format!(
-            "{} → {} choices, {} → {} bytes after {} cases and {} tests in {}",
-            number(before as u64),
-            number(after as u64),
-            number(first.1 as u64),
-            number(*bytes as u64),
-            number(reduced.calls),
-            number(*tests),
-            clock(*time),
-        ));
-        let places: Vec<String> = places.iter().map(|path| path.display().to_string()).collect();
-        say(&places.join(", "));
-    }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use console::{Term, style, truncate_str};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use lop::{Counts, Event, Size};
+use lop::{Counts, Event, Observer, Size};
 
 use super::echo::NoEcho;
 use super::{clock, number, percent_gone};
@@ -24,6 +24,8 @@ struct Shown {
     status: String,
     original: Option<Size>,
     now: Size,
+    /// How many choices there were and are, if choices are reduced.
+    choices: Option<(usize, usize)>,
     phase: String,
     counts: Counts,
     /// When the counts were taken, so that the clock goes on without events.
@@ -38,6 +40,7 @@ impl Live {
             status: String::new(),
             original: None,
             now: Size::default(),
+            choices: None,
             phase: String::new(),
             counts: Counts::default(),
             counted: Instant::now(),
@@ -63,37 +66,55 @@ impl Live {
         Live { bar, _no_echo: NoEcho::new(), shown }
     }
 
-    pub(super) fn status(&self, text: &str) {
-        self.shown.lock().expect("drawing does not panic").status = text.into();
+    /// What prints lines above the panel.
+    pub(super) fn printer(&self) -> ProgressBar {
+        self.bar.clone()
     }
+}
 
-    pub(super) fn event(&self, event: &Event) {
+impl Observer for Live {
+    fn event(&mut self, event: &Event) {
         let mut shown = self.shown.lock().expect("drawing does not panic");
         match event {
-            Event::Started { size, .. } => {
+            Event::Status { text } => shown.status = text.clone(),
+            Event::Looking { cases, rejected } => {
+                shown.status = format!(
+                    "{} cases made, {} rejected, none interesting yet",
+                    number(*cases),
+                    number(*rejected)
+                );
+            }
+            Event::Started { size, choices, .. } => {
                 shown.original = Some(*size);
                 shown.now = *size;
+                shown.choices = choices.map(|choices| (choices, choices));
                 shown.counted = Instant::now();
             }
             Event::Phase { name, counts, .. } => {
                 shown.phase = name.clone();
                 shown.count(counts);
             }
-            Event::Improved { size, counts, .. } => {
+            Event::Improved { size, choices, counts, .. } => {
                 shown.now = *size;
+                if let (Some((_, now)), Some(choices)) = (&mut shown.choices, choices) {
+                    *now = *choices;
+                }
                 shown.last_success = Some(Instant::now());
                 shown.count(counts);
             }
             Event::Progress { counts } => shown.count(counts),
+            Event::Finished { .. } | Event::Compared { .. } => {
+                // Drawing takes the lock.
+                drop(shown);
+                self.bar.finish_and_clear();
+            }
             _ => {}
         }
     }
+}
 
-    pub(super) fn line(&self, text: &str) {
-        self.bar.println(format!("lop: {text}"));
-    }
-
-    pub(super) fn close(&self) {
+impl Drop for Live {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
@@ -108,6 +129,16 @@ impl Shown {
         let Some(original) = self.original else {
             return format!("{}  {}", self.name, self.status);
         };
+        if let Some((before, now)) = self.choices {
+            return format!(
+                "{}  {} → {} choices  {} → {} bytes",
+                style(&self.name).bold(),
+                number(before as u64),
+                style(number(now as u64)).green().bold(),
+                number(original.bytes as u64),
+                number(self.now.bytes as u64),
+            );
+        }
         format!(
             "{}  {} → {} bytes  {} gone  {} → {} tokens",
             style(&self.name).bold(),

@@ -1,34 +1,64 @@
-//! What came out of a run.
+//! The end of a run, for people.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::fmt::Write;
 
-use lop::{Bundle, End, Phase, Report};
-use serde_json::Value;
+use lop::{End, Event, Phase, Report};
 
 use super::{Table, clock, number, percent_gone};
-use crate::command::quoted;
-use crate::plan::Plan;
 
-/// The end of a run, for people and programs.
-pub(crate) struct Summary<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) report: &'a Report,
-}
-
-impl Summary<'_> {
-    pub(super) fn to_json(&self) -> Value {
-        let mut value = report_json("finished", self.report);
-        value["output"] = self.plan.output.display().to_string().into();
-        value
+/// What is said at the end of a run.
+pub(super) fn of(event: &Event) -> Option<String> {
+    let Event::Finished { input, output, case, difference, resume, report, .. } = event else {
+        return None;
+    };
+    let Report { best, original, choices, counts, end, .. } = &**report;
+    let why = match end {
+        End::Complete => "nothing more can be removed",
+        End::MaxTests => "stopped: the limit on tests is reached",
+        End::MaxTime => "stopped: the limit on time is reached",
+        End::Interrupted => "interrupted",
+        _ => "stopped",
+    };
+    let mut text = format!("{}: ", input.display());
+    let (before, now) = (original, best.size);
+    let _ = match choices {
+        Some(choices) => writeln!(
+            text,
+            "{} → {} choices, {} → {} bytes; {why}",
+            number(choices.before as u64),
+            number(choices.after as u64),
+            number(before.bytes as u64),
+            number(now.bytes as u64),
+        ),
+        None => writeln!(
+            text,
+            "{} → {} bytes ({} gone), {} → {} tokens; {why}",
+            number(before.bytes as u64),
+            number(now.bytes as u64),
+            percent_gone(before.bytes, now.bytes),
+            number(before.tokens as u64),
+            number(now.tokens as u64),
+        ),
+    };
+    let _ = write!(text, "  {} tests in {}", number(counts.tests), clock(counts.elapsed));
+    if let Some(choices) = choices {
+        let _ = write!(text, ", {} cases made", number(choices.cases));
     }
-}
-
-/// What came out of a run, for programs.
-pub(crate) fn report_json(event: &str, report: &Report) -> Value {
-    let mut value = serde_json::to_value(report).expect("a report can be written as JSON");
-    value["event"] = event.into();
-    value
+    let _ = write!(text, ", {} answered from the cache", number(counts.hits));
+    if counts.unresolved > 0 {
+        let _ = write!(text, ", {} without an answer", number(counts.unresolved));
+    }
+    let _ = writeln!(text, "\n  result:     {}", output.display());
+    for (name, value) in [
+        ("test case: ", case.as_ref().map(|case| case.display().to_string())),
+        ("difference:", difference.clone()),
+        ("go on with:", resume.clone()),
+    ] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "  {name} {value}");
+        }
+    }
+    Some(text)
 }
 
 /// What each phase has done, for people.
@@ -44,7 +74,7 @@ pub(super) fn phases(report: &Report) -> Table {
         "tokens gone",
         "left",
     ]);
-    for Phase { name, runs, counts, gone, size } in &report.phases {
+    for Phase { name, runs, counts, gone, size, .. } in &report.phases {
         table.row([
             format!("  {name}"),
             number(*runs),
@@ -58,49 +88,4 @@ pub(super) fn phases(report: &Report) -> Table {
         ]);
     }
     table
-}
-
-impl fmt::Display for Summary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { best, original, counts, end, .. } = self.report;
-        let (plan, now) = (self.plan, best.size);
-        let why = match end {
-            End::Complete => "nothing more can go",
-            End::MaxTests => "stopped: the number of tests is reached",
-            End::MaxTime => "stopped: the time is over",
-            End::Interrupted => "interrupted",
-            _ => "stopped",
-        };
-        writeln!(
-            f,
-            "{}: {} → {} bytes ({} gone), {} → {} tokens; {why}",
-            plan.question.input.display(),
-            number(original.bytes as u64),
-            number(now.bytes as u64),
-            percent_gone(original.bytes, now.bytes),
-            number(original.tokens as u64),
-            number(now.tokens as u64),
-        )?;
-        write!(f, "  {} tests in {}", number(counts.tests), clock(counts.elapsed))?;
-        write!(f, ", {} answered from the cache", number(counts.hits))?;
-        if counts.unresolved > 0 {
-            write!(f, ", {} without an answer", number(counts.unresolved))?;
-        }
-        writeln!(f, "\n  result:     {}", plan.output.display())?;
-        let before = plan.backup.as_ref().unwrap_or(&plan.question.input);
-        let output = match &plan.question.bundle {
-            Some(Bundle { root: None, .. }) => plan.output.join(before),
-            _ => plan.output.clone(),
-        };
-        let is_directory = plan.question.bundle.as_ref().is_some_and(|it| it.root.is_some());
-        let diff = if is_directory { "diff -r" } else { "diff" };
-        let before: PathBuf = before.components().collect();
-        writeln!(f, "  difference: {diff} {} {}", quoted(before), quoted(output))?;
-        if *end != End::Complete {
-            let words = std::env::args_os().skip(1).filter(|word| word != "--resume");
-            let words: Vec<_> = words.map(|word| quoted(&word)).collect();
-            writeln!(f, "  go on with: lop --resume {}", words.join(" "))?;
-        }
-        Ok(())
-    }
 }

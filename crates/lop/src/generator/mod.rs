@@ -103,7 +103,11 @@ pub struct Made {
 
 impl Made {
     fn rejected(why: impl Into<String>) -> Self {
-        Made { record: Record::default(), result: Err(Unmade::Rejected(why.into())) }
+        Made::without_record(Unmade::Rejected(why.into()))
+    }
+
+    fn without_record(why: Unmade) -> Self {
+        Made { record: Record::default(), result: Err(why) }
     }
 }
 
@@ -114,6 +118,8 @@ pub enum Unmade {
     TooFew(Kind),
     /// The generator refused them, or failed: how.
     Rejected(String),
+    /// The generator did not finish in time; it may when it is asked again.
+    TimedOut(String),
     /// The request was cancelled.
     Cancelled,
 }

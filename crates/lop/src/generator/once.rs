@@ -50,13 +50,21 @@ impl Once {
         let _ = self.output.as_ref().map(fs::remove_file);
         let text = Arc::new(choices.to_string().into_bytes());
         let outcome = self.runner.run(0, &Candidate::whole(&text), true, cancel)?;
+        // One that was ended may have been in the middle of a line.
+        match outcome.status {
+            Status::Cancelled => return Ok(Made::without_record(Unmade::Cancelled)),
+            Status::TimedOut => {
+                let why = outcome.status.to_string();
+                return Ok(Made::without_record(Unmade::TimedOut(why)));
+            }
+            _ => {}
+        }
         let events = fs::read(&self.events).map_err(|error| at(&self.events, "read", error))?;
         let (record, wanted) = match Events::read(&events) {
             Ok(events) => events.finish(),
             Err(error) => return Ok(Made::rejected(error.to_string())),
         };
         let result = match (outcome.status, wanted) {
-            (Status::Cancelled, _) => Err(Unmade::Cancelled),
             (Status::Exit(TOO_FEW), Some(wanted)) => Err(Unmade::TooFew(wanted)),
             (Status::Exit(0), _) => match &self.output {
                 Some(path) => fs::read(path)

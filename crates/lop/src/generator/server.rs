@@ -75,7 +75,9 @@ impl Server {
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() > self.time => {
                     self.process = None;
-                    return Ok(Made::rejected(format!("it ran out of time; {HINT}")));
+                    return Ok(Made::without_record(Unmade::TimedOut(format!(
+                        "it ran out of time; {HINT}"
+                    ))));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }

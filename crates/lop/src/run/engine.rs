@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::judge::{Judge, Parses, Proposal, Terms};
 use crate::reduce::passes::Lore;
 use crate::search::{Answer, Search, Survey};
-use crate::session::{Event, Session};
+use crate::session::{Rounds, Session};
 use crate::text::size::Size;
 use crate::text::{Candidate, Key, Measured, Text};
 use crate::tree::{Format, Tree};
@@ -142,33 +142,6 @@ impl<'o, 'b> Engine<'o, 'b> {
         self.session.questions()
     }
 
-    /// Runs something until nothing is left to try.
-    pub(super) fn run_to_the_end(&mut self, run: impl Fn(&mut Self)) {
-        let mut reached = self.reached.clone();
-        loop {
-            self.session.take_timed_out();
-            run(self);
-            // An earlier run may have come further, if its verdicts were not all written.
-            if let Some(reached) = reached.take().filter(|reached| reached < self.judge.best()) {
-                self.judge.set_best(reached);
-                continue;
-            }
-            // Nothing is left but what timed out. All else is in the cache, so a round with a longer limit tries
-            // just that.
-            let timed_out = self.session.take_timed_out();
-            if self.is_over() || timed_out == 0 || !self.judge.set_longer_limit(true) {
-                break;
-            }
-            self.session.tell(&Event::Retrying { timed_out });
-            let before = self.best_key();
-            run(self);
-            if self.is_over() || self.best_key() == before {
-                break;
-            }
-        }
-        self.judge.set_longer_limit(false);
-    }
-
     /// The session, and the smallest text that was found in this or an earlier run.
     pub(super) fn finish(self) -> (Session<'o>, Arc<Measured>) {
         let best = self.judge.best().clone();
@@ -181,8 +154,40 @@ impl<'o, 'b> Engine<'o, 'b> {
         let best = self.judge.best();
         self.subject.follow(&best.text);
         if self.reached.as_ref().is_none_or(|reached| best < reached) {
-            self.session.keep(&best.text);
+            self.session.keep(&[&best.text]);
         }
+    }
+}
+
+/// An engine with what it runs.
+pub(super) struct Running<'o, 'b, R> {
+    pub(super) engine: Engine<'o, 'b>,
+    pub(super) run: R,
+}
+
+impl<'o, 'b, R: Fn(&mut Engine<'o, 'b>)> Rounds<'o> for Running<'o, 'b, R> {
+    fn session(&mut self) -> &mut Session<'o> {
+        &mut self.engine.session
+    }
+
+    fn round(&mut self) {
+        let Running { engine, run } = self;
+        run(engine);
+        // An earlier run may have come further, if its verdicts were not all written.
+        let best = engine.judge.best();
+        if let Some(reached) = engine.reached.clone().filter(|reached| reached < best) {
+            engine.judge.set_best(reached);
+            engine.session.take_timed_out();
+            run(engine);
+        }
+    }
+
+    fn best_key(&self) -> Key {
+        self.engine.best_key()
+    }
+
+    fn set_longer_limit(&mut self, longer: bool) -> bool {
+        self.engine.judge.set_longer_limit(longer)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A run: a strategy over a subject, judged by an oracle, in a session.
 
+mod choices;
 pub(crate) mod engine;
 mod files;
 pub mod preflight;
@@ -7,4 +8,5 @@ mod reduction;
 pub mod strategy;
 mod subject;
 
-pub use reduction::{Reduction, Report, still_interesting};
+pub use choices::{Bytes, ChoiceReduction, Make, Simplest};
+pub use reduction::{Reduction, still_interesting};

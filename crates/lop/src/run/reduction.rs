@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::judge::{Bench, Cache, Judge};
 use crate::oracle::{Oracle, Verdict};
 use crate::reduce::passes::Lore;
@@ -12,19 +10,17 @@ use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
 use crate::search::pool::Pool;
 use crate::session::{
-    BestFile, Counts, End, Error, Event, Finished, Improvement, Journal, Limits, Observer, Phase,
-    Session,
+    BestFile, Borrowed, Error, Finished, Journal, Limits, Observer, Report, Rounds, Session,
 };
-use crate::text::size::Size;
 use crate::text::{Bundle, Candidate, Keep, Measured, Text};
 use crate::tree::Format;
 
-use super::engine::Engine;
+use super::engine::{Engine, Running};
 use super::files;
 use super::subject::Subject;
 
 /// How many verdicts are remembered: some tens of megabytes.
-const REMEMBERED: usize = 1 << 20;
+pub(super) const REMEMBERED: usize = 1 << 20;
 
 /// A run to be started. The input must be interesting: see [`crate::preflight`].
 #[non_exhaustive]
@@ -62,29 +58,7 @@ pub struct Reduction<'r> {
     /// Ends the run when it is cancelled.
     pub stop: Cancel,
     /// Learns what happens.
-    pub observer: Option<&'r mut dyn Observer>,
-}
-
-/// What came out of a run.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct Report {
-    /// The smallest interesting text found.
-    #[serde(rename = "size")]
-    pub best: Measured,
-    /// The input's size.
-    pub original: Size,
-    /// What was counted.
-    #[serde(flatten)]
-    pub counts: Counts,
-    /// What was counted in each phase, in the order of their first runs.
-    pub phases: Vec<Phase>,
-    /// How it came to its result, from the first improvement to the last.
-    pub improvements: Vec<Improvement>,
-    /// Why the run ended.
-    pub end: End,
-    /// Whether the result was found interesting once more; `None` if there was no time to ask.
-    pub confirmed: Option<bool>,
+    pub observer: Option<Box<dyn Observer + 'r>>,
 }
 
 impl<'r> Reduction<'r> {
@@ -113,7 +87,7 @@ impl<'r> Reduction<'r> {
 
     /// Tells an observer what happens.
     pub fn observed_by(self, observer: &'r mut dyn Observer) -> Self {
-        Reduction { observer: Some(observer), ..self }
+        Reduction { observer: Some(Box::new(Borrowed(observer))), ..self }
     }
 
     /// Runs it.
@@ -122,15 +96,11 @@ impl<'r> Reduction<'r> {
         let limits = Limits { tests: self.max_tests, time: self.max_time };
         let mut session = Session::new(limits, stop.clone())
             .observed_by(self.observer)
-            .kept_in(self.journal, self.best_file);
+            .kept_in(self.journal, self.best_file.into_iter().collect());
         let input = Arc::new(Measured::new(self.input));
         let reached =
             self.reached.map(Measured::new).filter(|reached| *reached < *input).map(Arc::new);
-        session.tell(&Event::Started {
-            size: input.size,
-            workers: self.workers,
-            strategy: strategy.to_string(),
-        });
+        session.start(input.size, None, self.workers, &strategy.to_string());
         let bench = Bench::new(oracle, &input, session.executed());
         let past = session.take_past_verdicts();
         let cache = Cache::new(self.remembered, past);
@@ -139,19 +109,22 @@ impl<'r> Reduction<'r> {
             let pool = Pool::start(scope, self.workers, &bench);
             let _wake = stop.on_cancel(pool.waker());
             let judge = Judge::new(&bench, pool, cache, input.clone());
-            let mut engine = Engine::new(session, subject, judge, reached, self.seed);
-            engine.run_to_the_end(|engine| match &bundle {
+            let engine = Engine::new(session, subject, judge, reached, self.seed);
+            let run = |engine: &mut Engine<'_, '_>| match &bundle {
                 None => strategy.run(engine),
                 Some(bundle) => files::reduce(engine, &strategy, bundle),
-            });
-            engine.finish()
+            };
+            let mut running = Running { engine, run };
+            running.run_to_the_end();
+            running.engine.finish()
         });
         let Finished { end, counts, phases, improvements } = session.finish()?;
         let best = Arc::unwrap_or_clone(best);
         let confirmed =
             if stop.is_cancelled() { None } else { still_interesting(oracle, &best.text, &stop) };
         let original = input.size;
-        Ok(Report { best, original, counts, phases, improvements, end, confirmed })
+        let choices = None;
+        Ok(Report { best, original, choices, counts, phases, improvements, end, confirmed })
     }
 }
 

@@ -1,8 +1,11 @@
 //! What happens in a run. The library tells it to an observer and never prints.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
+
+use super::Report;
 
 use crate::text::size::Size;
 
@@ -18,15 +21,61 @@ impl<F: FnMut(&Event)> Observer for F {
     }
 }
 
+/// An observer that someone else owns.
+pub(crate) struct Borrowed<'b>(pub(crate) &'b mut dyn Observer);
+
+impl Observer for Borrowed<'_> {
+    fn event(&mut self, event: &Event) {
+        self.0.event(event);
+    }
+}
+
+/// Tells each of several observers.
+impl Observer for Vec<Box<dyn Observer + '_>> {
+    fn event(&mut self, event: &Event) {
+        self.iter_mut().for_each(|observer| observer.event(event));
+    }
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Event {
+    /// Something is done before the reduction begins.
+    Status {
+        /// What.
+        text: String,
+    },
+    /// Something that the user should know.
+    Note {
+        /// What.
+        text: String,
+    },
+    /// The property that is kept is known.
+    Property {
+        /// The test, as the user wrote it.
+        test: String,
+        /// The property, in words.
+        property: String,
+        /// How long a test may take.
+        #[serde(serialize_with = "seconds")]
+        time_limit: Duration,
+    },
+    /// A generator makes cases until one is interesting; told at most ten times a second.
+    Looking {
+        /// How many it has made.
+        cases: u64,
+        /// How many choices it has rejected.
+        rejected: u64,
+    },
     /// The reduction begins.
     Started {
         /// The input's size.
         size: Size,
+        /// How many choices it is made of, if choices are reduced.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        choices: Option<usize>,
         /// How many candidates are judged at the same time.
         workers: usize,
         /// The strategy, as it can be written on the command line.
@@ -42,10 +91,13 @@ pub enum Event {
         #[serde(flatten)]
         counts: Counts,
     },
-    /// A smaller interesting text was found.
+    /// A smaller interesting text was found, or one that is made of simpler choices.
     Improved {
         /// Its size.
         size: Size,
+        /// How many choices it is made of, if choices are reduced.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        choices: Option<usize>,
         /// The phase that found it.
         phase: String,
         /// What was counted until now.
@@ -57,11 +109,49 @@ pub enum Event {
         /// How many there were.
         timed_out: u64,
     },
-    /// Some time has passed; sent at most ten times a second.
+    /// Some time has passed; told at most ten times a second.
     Progress {
         /// What was counted until now.
         #[serde(flatten)]
         counts: Counts,
+    },
+    /// One of several strategies that are compared has come to its end.
+    Compared {
+        /// Its name in the comparison.
+        label: String,
+        /// The strategy, as it can be written on the command line.
+        strategy: String,
+        /// What came out.
+        #[serde(flatten)]
+        report: Box<Report>,
+    },
+    /// The run is at its end.
+    Finished {
+        /// The file or directory that was reduced.
+        input: PathBuf,
+        /// The result.
+        output: PathBuf,
+        /// What choices make, if choices are reduced.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        case: Option<PathBuf>,
+        /// A command that shows the difference to the original, if there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        difference: Option<String>,
+        /// A command that goes on with the run, if it was stopped.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        resume: Option<String>,
+        /// What came out.
+        #[serde(flatten)]
+        report: Box<Report>,
+    },
+    /// The run could not be started, or could not go on.
+    Failed {
+        /// The exit code.
+        code: u8,
+        /// What is wrong, and why.
+        message: String,
+        /// What helps.
+        help: Option<String>,
     },
 }
 
@@ -115,6 +205,9 @@ pub struct Improvement {
     pub elapsed: Duration,
     /// The tokens that were left.
     pub tokens: usize,
+    /// The choices that were left, if choices are reduced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choices: Option<usize>,
 }
 
 fn seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

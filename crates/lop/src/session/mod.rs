@@ -10,6 +10,8 @@ mod best;
 mod event;
 mod journal;
 mod phases;
+mod report;
+mod rounds;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,10 +25,13 @@ use crate::text::size::Size;
 use crate::text::{Key, Text};
 
 pub use best::{BestFile, Place, WriteError, replace};
+pub(crate) use event::Borrowed;
 pub use event::{Counts, Event, Improvement, Observer};
 pub use journal::Journal;
 pub(crate) use journal::Past;
 pub use phases::Phase;
+pub use report::{ChoiceCounts, Report};
+pub(crate) use rounds::Rounds;
 
 /// Events of mere progress are told at most this often.
 const PROGRESS: Duration = Duration::from_millis(100);
@@ -53,6 +58,9 @@ pub enum Error {
     /// The test could not be run.
     #[error("the test could not be run: {0}")]
     Broken(String),
+    /// The generator could not be run.
+    #[error(transparent)]
+    Generator(Box<dyn std::error::Error + Send + Sync>),
     /// The result or the journal could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -80,7 +88,7 @@ pub(crate) enum Standing {
 
 /// What a run may take, what it has taken, what it keeps and what it tells.
 pub(crate) struct Session<'o> {
-    observer: Option<&'o mut dyn Observer>,
+    observer: Option<Box<dyn Observer + 'o>>,
     stop: Cancel,
     max_tests: Option<u64>,
     deadline: Option<Instant>,
@@ -97,7 +105,9 @@ pub(crate) struct Session<'o> {
     in_vain: u64,
     journal: Option<Journal>,
     past: Past,
-    best_file: Option<BestFile>,
+    best_files: Vec<BestFile>,
+    /// How many choices there are, if choices are reduced.
+    choices: Option<usize>,
     phase: String,
     phases: Vec<Phase>,
     improvements: Vec<Improvement>,
@@ -138,7 +148,8 @@ impl<'o> Session<'o> {
             in_vain: 0,
             journal: None,
             past: Past::default(),
-            best_file: None,
+            best_files: Vec::new(),
+            choices: None,
             phase: String::new(),
             phases: Vec::new(),
             improvements: Vec::new(),
@@ -147,15 +158,20 @@ impl<'o> Session<'o> {
     }
 
     /// Tells an observer what happens.
-    pub(crate) fn observed_by(self, observer: Option<&'o mut dyn Observer>) -> Self {
+    pub(crate) fn observed_by(self, observer: Option<Box<dyn Observer + 'o>>) -> Self {
         Session { observer, ..self }
     }
 
-    /// Writes verdicts to a journal, and the best to a file.
-    pub(crate) fn kept_in(self, journal: Option<Journal>, best_file: Option<BestFile>) -> Self {
-        let mut journal = journal;
+    /// Writes verdicts to a journal, and the best to files: what is handed over for each of them.
+    pub(crate) fn kept_in(self, mut journal: Option<Journal>, best_files: Vec<BestFile>) -> Self {
         let past = journal.as_mut().map(Journal::take_past).unwrap_or_default();
-        Session { journal, past, best_file, ..self }
+        Session { journal, past, best_files, ..self }
+    }
+
+    /// Tells that the run begins. Choices, if they are reduced, are counted from here on.
+    pub(crate) fn start(&mut self, size: Size, choices: Option<usize>, workers: usize, how: &str) {
+        self.choices = choices;
+        self.tell(&Event::Started { size, choices, workers, strategy: how.into() });
     }
 
     /// Tells the observer.
@@ -282,20 +298,27 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Keeps a new best on disk.
-    pub(crate) fn keep(&mut self, best: &Text) {
-        if let Some(Err(error)) = self.best_file.as_ref().map(|file| file.keep(best)) {
+    /// Keeps a new best on disk, one text for each file.
+    pub(crate) fn keep(&mut self, best: &[&Text]) {
+        let kept: Result<(), WriteError> =
+            self.best_files.iter().zip(best).try_for_each(|(file, best)| file.keep(best));
+        if let Err(error) = kept {
             self.fail(error);
         }
     }
 
-    /// Notes a new best.
-    pub(crate) fn improved(&mut self, size: Size) {
+    /// Notes a new best, and of how many choices it is made, if choices are reduced.
+    pub(crate) fn improved(&mut self, size: Size, choices: Option<usize>) {
         self.in_vain = 0;
         let counts = self.counts();
         let Counts { tests, elapsed, .. } = counts;
-        self.improvements.push(Improvement { tests, elapsed, tokens: size.tokens });
-        self.tell(&Event::Improved { size, phase: self.phase.clone(), counts });
+        self.improvements.push(Improvement { tests, elapsed, tokens: size.tokens, choices });
+        self.tell(&Event::Improved { size, choices, phase: self.phase.clone(), counts });
+    }
+
+    /// Notes that something timed out that is no test.
+    pub(crate) fn note_timeout(&mut self) {
+        self.timed_out += 1;
     }
 
     /// Tells now and then how far it is.
@@ -324,7 +347,7 @@ impl<'o> Session<'o> {
     /// Ends the session: the best is on disk, and a run that is complete leaves no journal.
     pub(crate) fn finish(mut self) -> Result<Finished, Error> {
         let end = self.end.take().unwrap_or(Ok(End::Complete))?;
-        if let Some(best_file) = &self.best_file {
+        for best_file in &self.best_files {
             best_file.flush()?;
         }
         let counts = self.counts();

@@ -80,6 +80,11 @@ impl Candidate {
         Candidate { around: around.clone(), ..self }
     }
 
+    /// The text that is edited.
+    pub(crate) fn base(&self) -> &Text {
+        &self.base
+    }
+
     /// Only the part that is reduced, without the whole around it.
     pub(crate) fn part(&self) -> Self {
         Candidate { around: None, ..self.clone() }

@@ -1,0 +1,88 @@
+//! What `lop gen` and `lop tmin` keep on disk, and how their runs begin and end.
+
+use std::fs::Permissions;
+use std::path::{Path, PathBuf};
+
+use lop::{BestFile, Cancel, ChoiceReduction, End, Error, Event, Journal, Observer, Place, Text};
+
+use super::AskedArgs;
+use crate::exit::{Code, Failure};
+use crate::oracle::HAVE_SEVERAL_AGREE;
+use crate::plan::{self, cannot_write};
+use crate::resume::{self, Header};
+use crate::view::View;
+
+/// The journal of a run.
+pub(super) struct Kept {
+    journal: Journal,
+    /// Whether an earlier run goes on.
+    pub(super) is_resumed: bool,
+}
+
+/// Where a run reads from and writes to.
+pub(super) struct Outputs<'o> {
+    pub(super) input: &'o Path,
+    pub(super) output: &'o Path,
+    pub(super) case: Option<&'o PathBuf>,
+}
+
+impl Kept {
+    /// Opens the journal of a run: a new one, or that of the run that is resumed.
+    pub(super) fn open(args: &AskedArgs, output: &Path, header: Header) -> Result<Kept, Failure> {
+        let path = plan::journal_of(output)?;
+        let earlier = Header::of_resumed(args.resume, &path)?;
+        if let Some(earlier) = &earlier {
+            earlier.matches(&header)?;
+        }
+        let journal = plan::open_journal(&path, &header, earlier.as_ref())?;
+        Ok(Kept { journal, is_resumed: earlier.is_some() })
+    }
+
+    /// Runs a reduction and tells how it ended.
+    pub(super) fn run(
+        self,
+        mut reduction: ChoiceReduction<'_>,
+        args: &AskedArgs,
+        stop: &Cancel,
+        mut view: View,
+        outputs: &Outputs<'_>,
+    ) -> Result<Code, Failure> {
+        let Outputs { input, output, case } = outputs;
+        reduction.max_tests = args.limits.max_tests;
+        reduction.max_time = args.limits.max_time;
+        reduction.journal = Some(self.journal);
+        reduction.stop = stop.clone();
+        let simplest = reduction.observed_by(&mut view).run().map_err(|error| match error {
+            Error::Write(error) => cannot_write(&error.path, &error.source),
+            error => Failure::new(Code::Test, format!("the reduction could not go on: {error}"))
+                .help(format!("the best so far is in `{}`; --resume goes on", output.display())),
+        })?;
+        let report = simplest.report;
+        view.event(&Event::Finished {
+            input: input.to_path_buf(),
+            output: output.to_path_buf(),
+            case: case.cloned(),
+            difference: None,
+            resume: (report.end != End::Complete).then(resume::command),
+            report: Box::new(report.clone()),
+        });
+        if report.confirmed == Some(false) {
+            let message = format!(
+                "the result `{}` was interesting once, but not when it was made and tested again",
+                output.display()
+            );
+            return Err(Failure::new(Code::Flaky, message).help(HAVE_SEVERAL_AGREE));
+        }
+        Ok(if report.end == End::Interrupted { Code::Interrupted } else { Code::Done })
+    }
+}
+
+/// Keeps the best in a file, from here on.
+pub(super) fn best_file(
+    path: &Path,
+    permissions: Option<Permissions>,
+    best: &Text,
+) -> Result<BestFile, Failure> {
+    BestFile::create(Place::File(path.to_owned(), permissions), best)
+        .map_err(|error| cannot_write(&error.path, &error.source))
+}

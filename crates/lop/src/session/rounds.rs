@@ -1,0 +1,42 @@
+//! A run to the end: rounds until nothing is left to try.
+
+use crate::text::Key;
+
+use super::{Event, Session};
+
+/// What is run in rounds.
+pub(crate) trait Rounds<'o> {
+    /// The session to which it reports.
+    fn session(&mut self) -> &mut Session<'o>;
+
+    /// Runs it once, until it finds nothing more.
+    fn round(&mut self);
+
+    /// The identity of the best: another one, another best.
+    fn best_key(&self) -> Key;
+
+    /// Gives tests a longer limit until something is found, or the usual one; says whether there is a difference.
+    fn set_longer_limit(&mut self, longer: bool) -> bool;
+
+    /// Runs it until nothing is left to try.
+    ///
+    /// When nothing is left but tests that timed out, a round gives them a longer limit. All else is known, so it
+    /// tries just those.
+    fn run_to_the_end(&mut self) {
+        loop {
+            self.session().take_timed_out();
+            self.round();
+            let timed_out = self.session().take_timed_out();
+            if self.session().is_over() || timed_out == 0 || !self.set_longer_limit(true) {
+                break;
+            }
+            self.session().tell(&Event::Retrying { timed_out });
+            let before = self.best_key();
+            self.round();
+            if self.session().is_over() || self.best_key() == before {
+                break;
+            }
+        }
+        self.set_longer_limit(false);
+    }
+}
