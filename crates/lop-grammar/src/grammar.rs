@@ -15,7 +15,7 @@ use crate::part::{Definition, Part};
 pub enum Error {
     /// It is not JSON.
     #[error("the grammar is not valid JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// It is JSON, but not a grammar.
     #[error("the grammar does not look like tree-sitter's grammar.json: {0}")]
     Shape(String),

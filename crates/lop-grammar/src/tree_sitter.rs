@@ -12,7 +12,7 @@ use crate::rule::Rule;
 impl Grammar {
     /// Reads the text of a `grammar.json`.
     pub fn from_tree_sitter(json: &str) -> Result<Grammar, Error> {
-        let json: Value = serde_json::from_str(json)?;
+        let json: Value = serde_json::from_str(json).map_err(|error| Error::Json(error.into()))?;
         let rules = json["rules"].as_object().ok_or_else(|| shape("it has no `rules`"))?;
         let mut builder = GrammarBuilder::new(text(&json, "name")?);
         for (name, body) in rules {

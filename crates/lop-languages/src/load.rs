@@ -37,7 +37,7 @@ pub enum LoadError {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: libloading::Error,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The library is not the grammar's.
     #[error(
@@ -111,7 +111,7 @@ fn parser(path: &Path, grammar: &Path, name: &str) -> Result<LanguageFn, LoadErr
     let found = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     // SAFETY: the user asks for this library to be run; a tree-sitter parser has no initialisers.
     let library = unsafe { libloading::Library::new(&found) }
-        .map_err(|source| LoadError::Library { path: path.into(), source })?;
+        .map_err(|source| LoadError::Library { path: path.into(), source: source.into() })?;
     // The languages made from it point into it.
     let library = Box::leak(Box::new(library));
     let function = format!("tree_sitter_{name}");
