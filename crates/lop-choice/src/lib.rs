@@ -182,6 +182,7 @@ pub use draw::Integer;
 #[cfg(feature = "rand")]
 pub use existing::Random;
 pub use failure::{Failure, Outcome};
+pub use lop_search as search;
 pub use source::Source;
 pub use steps::Step;
 pub use types::Draw;

@@ -26,6 +26,7 @@ use std::sync::{Arc, OnceLock};
 
 use tree_sitter_language::LanguageFn;
 
+pub use lop_grammar as grammar;
 pub use tree_sitter;
 
 pub use guess::guess;
