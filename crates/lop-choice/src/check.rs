@@ -51,6 +51,7 @@ pub struct Check {
 
 /// What came out.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Report {
     /// The seed.
     pub seed: u64,
@@ -66,6 +67,7 @@ pub struct Report {
 
 /// A failure, with the simplest case that has it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Found {
     /// How it failed at last.
     pub failure: Failure,

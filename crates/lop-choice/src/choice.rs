@@ -8,6 +8,7 @@ use crate::float;
 
 /// What a choice could have been.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Kind {
     /// An integer of a range; the closer to the target, the simpler.
     Integer {

@@ -48,6 +48,7 @@ impl Label {
 
 /// Choices that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Span {
     /// What it is for.
     pub label: Label,

@@ -30,6 +30,7 @@ pub struct Reducer<'t> {
 
 /// What a pass took and what it brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Effort {
     /// The name of the pass.
     pub pass: &'static str,

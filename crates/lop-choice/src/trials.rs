@@ -16,6 +16,7 @@ use crate::record::{Record, Values};
 
 /// Choices to be tried.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Attempt {
     /// The numbers.
     pub values: Values,
@@ -25,6 +26,7 @@ pub struct Attempt {
 
 /// How choices could be changed if they are not interesting, once it is known what was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Repair {
     /// Not at all.
     None,
@@ -98,6 +100,7 @@ impl AsRef<Run> for Run {
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Ending {
     /// It fails in the way that is looked for.
     Interesting,
@@ -147,6 +150,7 @@ pub struct Memory {
 }
 
 /// What is known of choices before they are run.
+#[non_exhaustive]
 pub enum Look {
     /// Nothing: they have to be run.
     Unknown,

@@ -18,6 +18,7 @@ const UNSEEN: usize = 8;
 
 /// The text before and after a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Wrapper {
     /// What stands before it.
     pub before: String,

@@ -49,6 +49,7 @@ use server::Server;
 
 /// A program that makes test cases. It writes them to standard output, unless it is told where to write them.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Program {
     /// A program with its arguments; a path in them is that of the test case.
     Command(CommandLine),

@@ -10,6 +10,7 @@ use crate::process::Status;
 
 /// How a command ended and what it printed.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// Exit code, signal or time-out.
     pub status: Status,

@@ -30,6 +30,7 @@ use std::time::Duration;
 
 /// A program to be started, with everything it is given.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Launch {
     /// An absolute path.
     pub program: PathBuf,

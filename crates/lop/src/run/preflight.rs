@@ -13,6 +13,7 @@ pub const RUNS: usize = 3;
 
 /// What the oracle says before anything is reduced.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Preflight {
     /// Its verdicts on the original.
     pub original: Vec<Verdict>,

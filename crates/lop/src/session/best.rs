@@ -41,6 +41,7 @@ impl WriteError {
 }
 
 /// Where a result is written.
+#[non_exhaustive]
 pub enum Place {
     /// Into a file.
     File(PathBuf, Option<Permissions>),

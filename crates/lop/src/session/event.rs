@@ -157,6 +157,7 @@ pub enum Event {
 
 /// What is counted in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Counts {
     /// Tests whose verdict the algorithms asked for: what a single worker would have run.
     pub tests: u64,
@@ -197,6 +198,7 @@ impl Counts {
 
 /// When how much was left: a point of the curve by which a run comes to its result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Improvement {
     /// Tests until then.
     pub tests: u64,

@@ -27,6 +27,7 @@ pub struct Bundle {
 
 /// A file in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Member {
     /// Its path, from where the test runs.
     pub path: PathBuf,

@@ -11,6 +11,7 @@ use crate::text::lexer;
 
 /// The size of a text. Sizes compare by tokens first, then characters, then bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
 pub struct Size {
     /// Tokens, as the language-agnostic lexer counts them.
     pub tokens: usize,

@@ -44,6 +44,7 @@ impl Manner {
 
 /// What is tried first at each granularity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Order {
     /// The subsets, as the figure says.
     Subsets,
@@ -53,6 +54,7 @@ pub enum Order {
 
 /// Where the complements of the next round start after one was found interesting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Offset {
     /// With the first, as the figure says.
     Restart,

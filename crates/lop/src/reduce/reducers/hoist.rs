@@ -28,6 +28,7 @@ use super::{Shape, tmin};
 
 /// Which of the compatible descendants are tried, and which first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reach {
     /// χ: the nearest of each branch, the furthest first.
     Nearest,

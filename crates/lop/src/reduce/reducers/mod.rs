@@ -74,6 +74,7 @@ pub struct Step {
 }
 
 /// What is done to some nodes.
+#[non_exhaustive]
 pub enum Action {
     /// Those that are not needed go.
     Prune(Minimise),

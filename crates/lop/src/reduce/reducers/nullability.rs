@@ -15,6 +15,7 @@ use crate::tree::{Role, View, ViewId};
 
 /// Which nodes are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Filter {
     /// All.
     All,

@@ -56,6 +56,7 @@ pub struct Priority {
 
 /// Which nodes are taken together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Together {
     /// None.
     One,

@@ -32,6 +32,7 @@ pub struct Minimise {
 
 /// When it is asked whether all can go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Nothing {
     /// Before all else.
     First,
@@ -41,6 +42,7 @@ pub enum Nothing {
 
 /// What is done to a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum List {
     /// ddmin.
     Ddmin(Manner),

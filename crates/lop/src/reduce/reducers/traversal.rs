@@ -7,6 +7,7 @@ use super::priority::{Priority, Queue};
 
 /// An order of nodes.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Traversal {
     /// Level by level, from the root to the leaves: line 3 and lines 7 to 8 of Figure 2(a).
     Levels,

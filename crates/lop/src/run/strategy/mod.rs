@@ -25,6 +25,7 @@ use crate::tree::{Change, Tree, View};
 
 /// How a text is reduced.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Strategy {
     /// One algorithm over one unit.
     List(&'static Algorithm, &'static Unit),
