@@ -62,6 +62,11 @@ pub(crate) fn list(krate: &Crate) -> Listing<'_> {
 }
 
 impl Listing<'_> {
+    /// All lines, as in the file.
+    pub(crate) fn text(&self) -> String {
+        self.lines.iter().map(|line| line.text.clone() + "\n").collect()
+    }
+
     /// What the crate re-exports of others.
     pub(crate) fn foreign(&self) -> Vec<&[String]> {
         let others = self.reach.others.iter();
