@@ -1,4 +1,4 @@
-//! The command line, as it is written. Nothing is looked up here.
+//! The command line as the user wrote it. Nothing here reads a file.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,14 +12,16 @@ use lop::{Regex, RegexBuilder, Strategy, parse_signal};
 use crate::exit;
 use crate::generate::{GenArgs, TminArgs};
 
-/// Reduces FILE to the smallest one that is still interesting; or several files, or a directory.
+/// Make a failing input as small as possible: a file, several files or a directory.
 ///
-/// TEST is run in a private directory that holds the candidate under FILE's base name; the
-/// candidate's path is also its first argument and its bytes are its standard input. Exit 0 means
-/// interesting, unless options below say something else.
+/// lop runs TEST on ever smaller candidates and keeps those that are interesting, that is, those for which
+/// TEST exits with 0. TEST runs in a private directory that holds the candidate under FILE's name; the
+/// candidate's path is its first argument, and the candidate's content is its standard input.
 ///
-/// Without a script, COMMAND is run, with `{}` (or `@@`) replaced by the candidate's path, and the
-/// options below say what must stay. With none of them, the way the original fails must stay.
+/// Instead of TEST, lop can run COMMAND, with `{}` (or `@@`) replaced by the candidate's path. A candidate is
+/// then interesting if COMMAND fails in the same way as on the original.
+///
+/// The options under "Property" replace these definitions of "interesting".
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "lop",
@@ -43,19 +45,19 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) show: ShowArgs,
 
-    /// How it is reduced; `lop strategies` lists the words [default: a sensible sequence].
+    /// Strategy to use instead of the default; `lop strategies` explains them.
     #[arg(long, value_name = "STRATEGY", help_heading = "Search", conflicts_with_all = ["fast", "thorough"])]
     pub(crate) strategy: Option<Strategy>,
 }
 
-/// What is asked, of what, and with which means.
+/// The arguments that every reduction of files has: the test, the input, the property and the limits.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct QuestionArgs {
-    /// The test and what is to be reduced; only the latter if a command follows.
+    /// The test, then the files or the directory to reduce; no test if `-- COMMAND` follows.
     #[arg(value_name = "TEST FILE", num_args = 0..)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// What is run instead of a script; a single word with blanks is a shell command.
+    /// Command to run instead of a test; a single word with spaces in it is a shell command.
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 
@@ -74,35 +76,35 @@ pub(crate) struct QuestionArgs {
 
 #[derive(Clone, Debug, clap::Subcommand)]
 pub(crate) enum Subcommand {
-    /// List the words of which strategies are made.
+    /// List the algorithms, units, reducers and passes that strategies are made of.
     Strategies,
     /// List the languages and formats that lop knows.
     Languages,
-    /// Show a file as a tree: what may go, and what may stand in for what.
+    /// Show a file's syntax tree: which nodes can be removed, and what can replace them.
     Tree(TreeArgs),
-    /// Reduce a file by several strategies, and say how small each makes it, and at what cost.
+    /// Reduce a file by several strategies, and compare their results, tests and time.
     ///
-    /// Nothing is written. Limits of tests and time are those of each strategy.
+    /// No result is written. --max-tests and --max-time apply to each strategy.
     #[command(
         override_usage = "lop compare [OPTIONS] TEST FILE --strategies A,B,C\n       lop compare [OPTIONS] FILE --strategies A,B,C -- COMMAND {}"
     )]
     Compare(Box<CompareArgs>),
-    /// Reduce the choices of a generator instead of what it makes, or look for a case that is interesting.
+    /// Reduce the random choices of a generator, not its output; with --find, search for an interesting case.
     ///
-    /// The generator makes a test case from choices; TEST judges it as it judges a file. What is left is the simplest case that the
-    /// generator could have made and that is still interesting.
+    /// The generator makes a test case from the choices in CHOICES, and TEST judges the test case. The result is the
+    /// simplest interesting test case that the generator can make.
     #[command(
         override_usage = "lop gen [OPTIONS] --generator COMMAND TEST CHOICES\n       lop gen [OPTIONS] --generator COMMAND CHOICES -- COMMAND {}\n       lop gen --find --generator COMMAND TEST CHOICES\n       lop gen --clients DIR"
     )]
     Gen(Box<GenArgs>),
-    /// Reduce the input of a fuzz target whose bytes are choices: fewer and smaller bytes.
+    /// Reduce the input of a fuzz target that decodes its bytes as choices: fewer and smaller bytes.
     #[command(
         override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE"
     )]
     Tmin(Box<TminArgs>),
 }
 
-/// What is compared, and how it is shown.
+/// The arguments of `lop compare`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
@@ -111,7 +113,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) show: ShowArgs,
 
-    /// The strategies, separated by commas; `lop strategies` lists the words.
+    /// Strategies to compare, separated by commas; `lop strategies` explains them.
     #[arg(
         long,
         value_name = "A,B,C",
@@ -121,7 +123,7 @@ pub(crate) struct CompareArgs {
     )]
     pub(crate) strategies: Vec<Strategy>,
 
-    /// What each phase of the default brings: all of it, and all but one phase, for each of them.
+    /// Compare the default strategy with itself without each of its phases.
     #[arg(long, conflicts_with = "strategies", help_heading = "Search")]
     pub(crate) ablation: bool,
 
@@ -129,222 +131,222 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
 
-    /// Draw how the strategies come to their results: the tokens that are left over tests and time.
+    /// Plot the size in tokens over tests and over time, one line per strategy.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 }
 
-/// Which tree is shown, and how.
+/// The arguments of `lop tree`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct TreeArgs {
-    /// The file.
+    /// File to show.
     pub(crate) file: PathBuf,
 
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-
-    /// Show it as the papers do: several of these, separated by commas.
+    /// Views to apply to the tree, separated by commas.
     #[arg(long, value_name = "VIEW", value_delimiter = ',')]
     pub(crate) view: Vec<ViewArg>,
 
-    /// Show no more than so many levels.
+    /// Show at most N levels.
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<usize>,
 
-    /// Print it as JSON.
+    /// Print the tree as JSON.
     #[arg(long, conflicts_with = "dot")]
     pub(crate) json: bool,
 
-    /// Print it for Graphviz: `lop tree --dot FILE | dot -Tsvg > tree.svg`.
+    /// Print the tree for Graphviz: `lop tree --dot FILE | dot -Tsvg > tree.svg`.
     #[arg(long)]
     pub(crate) dot: bool,
+
+    // Last, since its heading applies to all options after it.
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
-/// What a file is taken for.
+/// The options that choose the format of the input.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Language")]
 pub(crate) struct FormatArgs {
-    /// The language or format; `lop languages` lists them [default: by name and first line].
+    /// Language or format of the input; `lop languages` lists them [default: by file name and first line].
     #[arg(long, value_name = "NAME", conflicts_with = "grammar_lib")]
     pub(crate) language: Option<String>,
 
-    /// Any other tree-sitter parser, as a shared library.
+    /// Tree-sitter parser for another language, as a shared library.
     #[arg(long, value_name = "LIBRARY", requires = "grammar_json")]
     pub(crate) grammar_lib: Option<PathBuf>,
 
-    /// The grammar.json that the library was made from.
+    /// The grammar.json that the parser of --grammar-lib was generated from.
     #[arg(long, value_name = "FILE", requires = "grammar_lib")]
     pub(crate) grammar_json: Option<PathBuf>,
 }
 
-/// A way to look at a tree.
+/// A view of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ViewArg {
-    /// What a rule repeats or makes optional may go as one.
+    /// What a rule repeats or makes optional is removed as one unit.
     Group,
-    /// A node with a single child and the same replacement is one node with it.
+    /// A node and its only child are one node if they have the same replacement.
     Squeeze,
-    /// Recursion to the left or right is a list.
+    /// Left and right recursion are lists.
     Flatten,
-    /// What a rule repeats or makes optional has a node above it (with group).
+    /// What a rule repeats or makes optional gets a parent node (use with group).
     Quantify,
-    /// Tokens that nothing can be done to are left out.
+    /// Tokens that can be neither removed nor replaced are hidden.
     HideUnremovable,
-    /// White space is shown, too.
+    /// White space is shown as tokens.
     HiddenTokens,
-    /// What the experiments of the papers use: group, squeeze and flatten.
+    /// The trees of the papers' experiments: group, squeeze and flatten.
     Papers,
     /// Perses' normal form: group, flatten and quantify.
     NormalForm,
 }
 
-/// What must stay.
+/// The property: what makes a candidate interesting.
 #[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "What must stay (all that is given must hold)")]
+#[command(next_help_heading = "Property (all given options must hold)")]
 pub(crate) struct PropertyArgs {
-    /// It exits with this code.
+    /// The test exits with this code.
     #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(i32).range(0..=255))]
     pub(crate) exit: Option<i32>,
 
-    /// It dies of this signal: SEGV, ABRT, … or a number.
+    /// The test is killed by this signal: SEGV, ABRT, … or a number.
     #[arg(long, value_name = "NAME", value_parser = parse_signal)]
     pub(crate) signal: Option<i32>,
 
-    /// Its standard output matches; may be given several times.
+    /// Standard output matches; may be given several times.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) stdout: Vec<Regex>,
 
-    /// Its standard error matches; may be given several times.
+    /// Standard error matches; may be given several times.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) stderr: Vec<Regex>,
 
-    /// Its standard output does not match.
+    /// Standard output does not match; may be given several times.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) not_stdout: Vec<Regex>,
 
-    /// Its standard error does not match.
+    /// Standard error does not match; may be given several times.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) not_stderr: Vec<Regex>,
 
-    /// It is still running after --timeout: a hang is to be kept.
+    /// The test is still running after --timeout.
     #[arg(long, requires = "timeout")]
     pub(crate) hang: bool,
 
-    /// N runs must agree before a candidate counts, or N of M: for tests that are flaky.
+    /// For flaky tests: accept a candidate only if N runs, or N of M, are interesting.
     #[arg(long, value_name = "N[/M]")]
     pub(crate) confirm: Option<Votes>,
 
-    /// Go on even if the empty file is interesting.
+    /// Reduce even if the empty file is interesting.
     #[arg(long)]
     pub(crate) allow_trivial: bool,
 }
 
-/// What a test may take.
+/// The limits of a test and of the run.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Time for one test, such as 5, 500ms or 2m [default: 10 times what the original takes].
+    /// Time limit of a test, such as 5 (seconds), 500ms or 2m [default: 10 times the original's time].
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Memory for one test and all its processes, such as 500M or 2G.
+    /// Memory limit of a test with all its processes, such as 500M or 2G.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
 
-    /// Stop after so many tests.
+    /// Stop after N tests.
     #[arg(long, value_name = "N")]
     pub(crate) max_tests: Option<u64>,
 
-    /// Stop after this time, such as 90, 10m or 2h.
+    /// Stop after this time, such as 90 (seconds), 10m or 2h.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
 }
 
-/// Where the result goes.
+/// The options for the result.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Result")]
 pub(crate) struct ResultArgs {
-    /// Where the result goes [default: beside FILE, prog.c becomes prog.lop.c].
+    /// Write the result to OUT [default: next to FILE, as prog.lop.c for prog.c].
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Reduce FILE itself; the original is kept as FILE.orig.
+    /// Overwrite FILE with the result; the original is kept as FILE.orig.
     #[arg(long)]
     pub(crate) in_place: bool,
 
-    /// Pipe the result through this command at the end, and keep what it prints if that is interesting.
+    /// Pipe the result through this formatter at the end; its output is kept if it is interesting.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) format: Option<String>,
 
-    /// Go on with a run that was stopped; alone, with the one in this directory.
+    /// Resume a stopped run; without other arguments, the one whose journal is in this directory.
     #[arg(long)]
     pub(crate) resume: bool,
 }
 
-/// What is said meanwhile.
+/// The options for progress and messages.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct ShowArgs {
-    /// Say nothing but errors.
+    /// Print nothing but errors.
     #[arg(short, long, overrides_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Say more.
+    /// Print more, such as the statistics of each phase.
     #[arg(short, long, overrides_with = "quiet")]
     pub(crate) verbose: bool,
 
-    /// Print events on standard output, one JSON object a line.
+    /// Print events on standard output, one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// How candidates are found.
+/// The options for the search for candidates.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// How many tests run at the same time [default: one for each core].
+    /// Run up to N tests in parallel [default: number of cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
-    /// Stop after the big cuts.
+    /// Stop after the big cuts: faster, larger result.
     #[arg(long, conflicts_with = "thorough")]
     pub(crate) fast: bool,
 
-    /// Try everything there is.
+    /// Also try what rarely succeeds: slower, smaller result.
     #[arg(long)]
     pub(crate) thorough: bool,
 
-    /// What matches stays as it is; so does all between `lop-keep-begin` and `lop-keep-end`.
+    /// Never change text that matches; lines from `lop-keep-begin` to `lop-keep-end` are kept as well.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) keep: Vec<Regex>,
 
-    /// More rewrite rules: tree-sitter queries with what stands in for their matches.
+    /// File with more rewrite rules: tree-sitter queries, each with a replacement.
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,
 
-    /// Learn from files in the same language, or in directories: the least of what is in them may stand in for
-    /// something.
+    /// File or directory in the same language from which lop takes small replacements, such as `None`.
     #[arg(long, value_name = "PATH")]
     pub(crate) corpus: Vec<PathBuf>,
 
-    /// Breaks ties where an algorithm leaves a choice (probdd).
+    /// Seed for algorithms that break ties at random (probdd).
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
 impl SearchArgs {
-    /// How many tests run at the same time.
+    /// The number of tests that run in parallel.
     pub(crate) fn workers(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// What decides which candidates there are, beside the strategy.
+    /// The options besides the strategy that decide which candidates are tried.
     pub(crate) fn steering(&self) -> impl std::fmt::Debug {
         (self.effort(), &self.keep, &self.rules, &self.corpus)
     }
 
-    /// How much is done if no strategy is named.
+    /// The effort of the default strategy.
     pub(crate) fn effort(&self) -> Effort {
         match (self.fast, self.thorough) {
             (true, _) => Effort::Fast,
@@ -354,12 +356,12 @@ impl SearchArgs {
     }
 }
 
-/// A pattern in which `^` and `$` stand for the ends of a line, as people know it from grep.
+/// A pattern in which `^` and `$` match at line ends, as in grep.
 fn pattern(text: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(text).multi_line(true).build()
 }
 
-/// A time: a number with `ms`, `s`, `m`, `h` or nothing, which means seconds.
+/// A time: a number with `ms`, `s`, `m` or `h`; without a unit, seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text);
     let seconds = match unit {
@@ -367,16 +369,17 @@ fn duration(text: &str) -> Result<Duration, String> {
         "" | "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err("say 5 (seconds), 500ms, 10m or 2h".into()),
+        _ => return Err("write 5 (seconds), 500ms, 10m or 2h".into()),
     };
-    let number: f64 = number.parse().map_err(|_| "say 5 (seconds), 500ms, 10m or 2h".to_owned())?;
+    let number: f64 =
+        number.parse().map_err(|_| "write 5 (seconds), 500ms, 10m or 2h".to_owned())?;
     Duration::try_from_secs_f64(number * seconds)
         .ok()
         .filter(|time| !time.is_zero() && time.as_secs() < 1 << 32)
         .ok_or_else(|| "the time must be more than nothing and less than a century".into())
 }
 
-/// A size: a number with `K`, `M`, `G`, `T` or nothing, which means bytes.
+/// A size: a number with `K`, `M`, `G` or `T`; without a unit, bytes.
 fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = split_unit(text);
     let shift = match unit.trim_end_matches(['B', 'b', 'i']) {
@@ -385,11 +388,11 @@ fn size(text: &str) -> Result<u64, String> {
         "M" | "m" => 20,
         "G" | "g" => 30,
         "T" | "t" => 40,
-        _ => return Err("say 500M or 2G".into()),
+        _ => return Err("write 500M or 2G".into()),
     };
     match number.parse::<f64>() {
         Ok(number) if number > 0.0 => Ok((number * (1u64 << shift) as f64) as u64),
-        _ => Err("say 500M or 2G".into()),
+        _ => Err("write 500M or 2G".into()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! How lop ends: exit codes and the messages of failures.
+//! Exit codes, and the messages of failures.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -9,41 +9,41 @@ use lop::Event;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Code {
-    /// The result is as small as the strategy makes it, or a limit that was asked for is reached.
+    /// The strategy has finished, or --max-tests or --max-time stopped it.
     Done = 0,
     /// The command line is wrong.
     Usage = 2,
-    /// The original is not interesting.
+    /// The original input is not interesting.
     NotInteresting = 3,
     /// The empty file is interesting.
     Trivial = 4,
     /// The test cannot be run.
     Test = 5,
-    /// The input cannot be read, or there is nothing to reduce.
+    /// The input cannot be read, or is empty.
     Input = 6,
     /// The result cannot be written.
     Output = 7,
-    /// The test does not always give the same answer.
+    /// The test is flaky.
     Flaky = 8,
-    /// There is nothing to resume, or it does not belong to this run.
+    /// There is no run to resume, or its journal does not fit this run.
     Resume = 9,
-    /// Interrupted; the best so far is where the result would be.
+    /// Interrupted; the best candidate so far is the result.
     Interrupted = 130,
 }
 
-/// What the help says about exit codes.
+/// The exit codes, as `lop --help` shows them.
 pub(crate) const HELP: &str = "\
 Exit codes:
-  0    done, or a limit of --max-tests or --max-time is reached
+  0    done, or stopped by --max-tests or --max-time
   2    the command line is wrong
   3    the original input is not interesting
   4    the empty file is interesting too (see --allow-trivial)
   5    the test cannot be run
   6    the input cannot be read, or is empty
   7    the result cannot be written
-  8    the test does not always give the same answer (see --confirm)
-  9    there is nothing to --resume, or it belongs to another run
-  130  interrupted; the best so far is in its place";
+  8    the test is flaky (see --confirm)
+  9    there is no run to --resume, or it was a different run
+  130  interrupted; the best candidate so far is the result";
 
 impl From<Code> for ExitCode {
     fn from(code: Code) -> Self {
@@ -51,7 +51,7 @@ impl From<Code> for ExitCode {
     }
 }
 
-/// Why lop gives up: a message that names the subject and the cause, and what helps.
+/// Why lop gives up: a message that names the subject and the cause, and a help text with the cure.
 #[derive(Debug)]
 pub(crate) struct Failure {
     code: Code,
@@ -60,12 +60,12 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure with its message.
+    /// A failure without a help text.
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Failure { code, message: message.into(), help: None }
     }
 
-    /// Adds what helps.
+    /// Sets the help text.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Failure { help: Some(help.into()), ..self }
     }
@@ -79,7 +79,7 @@ impl Failure {
         }
     }
 
-    /// How lop exits.
+    /// The exit code.
     pub(crate) fn code(&self) -> Code {
         self.code
     }
