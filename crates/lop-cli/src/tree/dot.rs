@@ -1,5 +1,5 @@
-//! The tree for Graphviz. What may go is dashed; a dotted arrow leads from what may be hoisted to
-//! where it may stand.
+//! The tree for Graphviz. Removable nodes are dashed; a dotted arrow leads from a hoistable node to the node that it
+//! can replace.
 
 use std::collections::HashMap;
 use std::io::{self, Write};

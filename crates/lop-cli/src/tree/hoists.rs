@@ -1,25 +1,25 @@
-//! Which nodes may be hoisted to which places, for all places of a tree.
+//! Finds the nodes that can be hoisted to each place of a tree.
 //!
-//! [`Tree::hoistable`] visits all descendants of a place. Asked about every node of a tree, it takes time in proportion to nodes
-//! times depth, which is quadratic for deep nesting. Whether a node fits a place depends on its kind only, so here the
-//! nodes of each kind are listed once: a place asks about each kind, counts the nodes of a kind by binary search, and
-//! visits only those that are shown.
+//! [`Tree::hoistable`] visits all descendants of a place. Called for every node of a tree, it takes time proportional
+//! to nodes times depth, which is quadratic for deep nesting. Whether a node fits a place depends only on its kind, so
+//! this module lists the nodes of each kind once. For a place it then checks each kind, counts the nodes of that kind
+//! by binary search, and visits only the nodes that are shown.
 
 use std::collections::BTreeMap;
 
 use lop::tree::{Kind, NodeId, Tree};
 
-/// The nodes that may be hoisted to some place.
+/// The nodes of a tree that can be hoisted, by kind.
 pub(super) struct Hoists<'t> {
     tree: &'t Tree,
     /// In pre-order.
     nodes: Vec<NodeId>,
-    /// The same, each list in pre-order.
+    /// The same nodes by kind, each list in pre-order.
     by_kind: BTreeMap<Kind, Vec<NodeId>>,
 }
 
 impl<'t> Hoists<'t> {
-    /// Those among some nodes in pre-order.
+    /// Collects the hoistable ones of `nodes`, which are in pre-order.
     pub(super) fn new(tree: &'t Tree, nodes: impl Iterator<Item = NodeId>) -> Self {
         let may_move =
             |it: &NodeId| !tree.is_extra(*it) && !tree.is_error(*it) && tree.is_named(*it);
@@ -31,12 +31,12 @@ impl<'t> Hoists<'t> {
         Hoists { tree, nodes, by_kind }
     }
 
-    /// The nodes that may be hoisted to a place: the first `most` of them, in pre-order, and the number of all.
+    /// The nodes that can be hoisted to a place: the first `most` in pre-order, and the number of all.
     pub(super) fn to(&self, place: NodeId, most: usize) -> (Vec<NodeId>, usize) {
         let is_smaller = |node: &NodeId| self.tree.range(*node) != self.tree.range(place);
         let fits = |kind: Kind| self.tree.fits(place, kind);
         let below = self.below(place, &self.nodes);
-        // Most places are near the leaves, where there are fewer nodes than kinds.
+        // Most places are near the leaves and have fewer descendants than there are kinds.
         if below.len() <= self.by_kind.len() {
             let fitting = below.iter().filter(|it| is_smaller(it) && fits(self.tree.kind(**it)));
             let mut fitting: Vec<NodeId> = fitting.copied().collect();
@@ -60,7 +60,7 @@ impl<'t> Hoists<'t> {
         (first, count)
     }
 
-    /// Those of some nodes in pre-order that are below a place.
+    /// The part of `nodes`, which are in pre-order, that is below a place.
     fn below<'n>(&self, place: NodeId, nodes: &'n [NodeId]) -> &'n [NodeId] {
         let last = self.tree.descendants(place).next_back().unwrap_or(place);
         let start = nodes.partition_point(|node| *node <= place);
@@ -68,7 +68,7 @@ impl<'t> Hoists<'t> {
         &nodes[start..end]
     }
 
-    /// The descendants that have all of a place's text: a chain, as long as rules consist of a single one.
+    /// The descendants with the same range as a place: a chain of only children.
     fn as_large(&self, place: NodeId) -> Vec<NodeId> {
         let range = self.tree.range(place);
         let inner = |node: &NodeId| {
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     fn tree(format: &str, text: &str) -> Tree {
-        let format = Format::named(format).expect("it is part of this build");
+        let format = Format::named(format).expect("this build includes the format");
         Tree::parse(&Arc::new(text.into()), &format)
     }
 

@@ -1,4 +1,4 @@
-//! `lop tree`: a file as a tree, for people, for programs and for Graphviz.
+//! `lop tree`: the tree of a file, for people, for programs and for Graphviz.
 
 mod dot;
 mod hoists;
@@ -15,17 +15,17 @@ use crate::args::{TreeArgs, ViewArg};
 use crate::exit::{Code, Failure};
 use crate::{format, input};
 
-/// How many of the nodes that may be hoisted to a place are named to people.
+/// The most nodes that can be hoisted to a place that are shown to people.
 const HOISTS_SHOWN: usize = 3;
 
-/// How many are named to programs: with all of them, the output of a deep tree would be quadratic.
+/// The most that are listed for programs: with all of them, the output for a deep tree would be quadratic.
 const HOISTS_LISTED: usize = 64;
 
 /// Shows the tree of a file.
 pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
-    let (text, _) = input::read(&args.file, "check its path")?;
+    let (text, _) = input::read(&args.file, "check the path")?;
     if text.len() > Tree::LONGEST {
-        return Err(format::too_long(&args.file).help("trees are for files of up to 4 GiB"));
+        return Err(format::too_long(&args.file).help("the limit is 4 GiB"));
     }
     let format = format::choose(&args.format, &args.file, &text)?;
     let tree = Tree::parse(&text, &format);
@@ -38,10 +38,11 @@ pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
         _ => outline::write(&picture, &mut out),
     };
     match written.and_then(|()| out.flush()) {
-        // Whoever reads may have seen enough.
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::new(Code::Output, format!("cannot print the tree: {error}")))
-        }
+        // The reader of the pipe may have closed it early.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::new(
+            Code::Output,
+            format!("cannot write the tree to standard output: {error}"),
+        )),
         _ => Ok(Code::Done),
     }
 }
@@ -59,7 +60,7 @@ fn views(args: &[ViewArg]) -> Views {
     }
 }
 
-/// What is to be shown.
+/// The part of a tree to show.
 struct Picture<'a> {
     tree: &'a Tree,
     view: &'a View<'a>,
@@ -67,7 +68,7 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// The nodes down to the depth that was asked for, in pre-order, each with its own depth.
+    /// The nodes down to the maximum depth, in pre-order, each with its own depth.
     fn nodes(&self) -> impl Iterator<Item = (ViewId, usize)> {
         let mut depths: Vec<usize> = Vec::new();
         self.view.ids().filter_map(move |node| {
@@ -81,18 +82,18 @@ impl Picture<'_> {
         self.view.children(node).next().is_none()
     }
 
-    /// The nodes below a node that may be hoisted to its place: the first `most` of them, and the number of all.
+    /// The nodes that can be hoisted to a node's place: the first `most`, and the number of all.
     fn hoistable(&self, hoists: &Hoists<'_>, node: ViewId, most: usize) -> (Vec<NodeId>, usize) {
         self.view.place(node).map_or_else(Default::default, |place| hoists.to(place, most))
     }
 
-    /// A node's text on one line, if it is not too long.
+    /// A node's text in quotes on one line, cut off if it is long.
     fn text(&self, node: ViewId) -> String {
         let text = &self.tree.text()[self.view.range(node)];
         quoted(text)
     }
 
-    /// Where a node begins, as editors count.
+    /// The line and column where a node starts, counted from 1.
     fn position(&self, node: NodeId) -> (usize, usize) {
         let (line, column) = self.tree.position(self.tree.range(node).start);
         (line + 1, column + 1)
@@ -102,12 +103,12 @@ impl Picture<'_> {
 /// A text in quotes on one line, cut off if it is long.
 fn quoted(text: &[u8]) -> String {
     const LONGEST: usize = 40;
-    // A character has at most four bytes. The text of a node may be most of a large file.
+    // A character has at most four bytes. Only the start is decoded, since a node's text may be a large file.
     let text = String::from_utf8_lossy(&text[..text.len().min(4 * (LONGEST + 1))]);
     let mut short = String::new();
     for c in text.chars().take(LONGEST) {
         match c {
-            // Backslashes of the text itself stay as they are.
+            // Backslashes of the text are not escaped.
             c if c.is_control() => short.extend(c.escape_default()),
             c => short.push(c),
         }

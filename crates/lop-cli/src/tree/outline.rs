@@ -1,4 +1,4 @@
-//! The tree for people: one node a line.
+//! The tree for people: one node per line.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use lop::tree::{NodeId, ViewId};
 use super::hoists::Hoists;
 use super::{HOISTS_SHOWN, Picture, quoted};
 
-/// How many levels of a deep tree have guides, the innermost ones: with all of them, lines would be as long as the tree is
+/// The number of levels with guide lines, the innermost ones: with all of them, lines would be as long as the tree is
 /// deep.
 const LEVELS_GUIDED: usize = 100;
 
@@ -17,11 +17,11 @@ pub(super) fn write(picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()
     writeln!(
         out,
         "{}",
-        style("✂ may go (?, *, +: so says the grammar)   Φ least replacement   ↑ may stand in its place")
+        style("✂ removable (?, *, +: the grammar's quantifier)   Φ smallest replacement   ↑ can be hoisted here")
             .dim()
     )?;
     let hoists = Hoists::new(picture.tree, picture.tree.ids());
-    // Whether the ancestors of a node are the last children, by depth.
+    // Whether the ancestor at each depth is a last child.
     let mut last: Vec<bool> = Vec::new();
     for (node, depth) in picture.nodes() {
         last.truncate(depth);
@@ -79,7 +79,7 @@ fn line(picture: &Picture<'_>, hoists: &Hoists<'_>, node: ViewId) -> String {
     line
 }
 
-/// The nodes that may be hoisted to a place: some by name, the others by their number.
+/// The nodes that can be hoisted to a place: the first by name, the others as a number.
 fn named(picture: &Picture<'_>, first: &[NodeId], count: usize) -> String {
     let named = first.iter().map(|node| {
         let (line, column) = picture.position(*node);

@@ -1,7 +1,7 @@
-//! Keeps a terminal from showing Ctrl-C as `^C`.
+//! Stops the terminal from echoing Ctrl-C as `^C`.
 //!
-//! The panel is drawn up to the last column, so that `^C` would begin a new line, and the panel could
-//! not be cleared. Only the foreground job may change a terminal: any other would be stopped for it.
+//! The panel is drawn up to the last column, so `^C` would start a new line, and the panel could not be cleared.
+//! Only a foreground job may change the terminal: the kernel would stop any other job that tries.
 
 use std::io::stderr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::process::getpgrp;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcgetpgrp, tcsetattr};
 
-/// Whether this process is the one that hid them.
+/// Whether this process turned the echo off.
 static HIDDEN: AtomicBool = AtomicBool::new(false);
 
-/// As long as it lives, control characters are not shown.
+/// While this value lives, the terminal does not echo control characters.
 pub(super) struct NoEcho(());
 
 impl NoEcho {
@@ -30,15 +30,14 @@ impl Drop for NoEcho {
     }
 }
 
-/// Shows them again, if they were shown before: also for a process that ends without dropping
-/// anything.
+/// Turns the echo on again if [`NoEcho`] turned it off. Also called before an exit that drops nothing.
 pub(super) fn restore() {
     if HIDDEN.swap(false, Ordering::SeqCst) {
         set(true);
     }
 }
 
-/// Shows them or not; `None` if that changes nothing, or may not be changed.
+/// Turns the echo on or off; `None` if it is so already, or if this job must not change it.
 fn set(echo: bool) -> Option<()> {
     let terminal = stderr();
     if tcgetpgrp(&terminal).ok()? != getpgrp() {

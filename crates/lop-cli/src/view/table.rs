@@ -1,10 +1,10 @@
-//! Tables for people: aligned on a terminal, or as Markdown.
+//! Tables for people: aligned for a terminal, or as Markdown.
 
 use std::fmt;
 
 use console::{Alignment, pad_str, style};
 
-/// Rows of cells, some of them marked.
+/// A header and rows of cells, some of which are marked.
 pub(crate) struct Table {
     header: Vec<String>,
     rows: Vec<Vec<Cell>>,
@@ -24,19 +24,19 @@ impl Table {
         self.rows.push(cells.into_iter().map(|text| Cell { text, marked: false }).collect());
     }
 
-    /// Makes a cell stand out.
+    /// Marks a cell, which is then printed in bold.
     pub(crate) fn mark(&mut self, row: usize, column: usize) {
         self.rows[row][column].marked = true;
     }
 
-    /// The table as Markdown; the first column is for words, the others are for numbers.
+    /// The table as Markdown; the first column has names, the others have numbers.
     pub(crate) fn to_markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = line(self.used(|column| self.header[column].clone()));
         text += &line(self.used(|column| if column == 0 { "---" } else { "---:" }.into()));
         for row in &self.rows {
             text += &line(self.used(|column| match (&row[column], column) {
-                // A name is code, so that its stars stay stars.
+                // Names are code, so that Markdown does not interpret their stars.
                 (Cell { text, .. }, 0) => format!("`{text}`"),
                 (Cell { text, marked: true }, _) => format!("**{text}**"),
                 (Cell { text, .. }, _) => text.clone(),
@@ -45,7 +45,7 @@ impl Table {
         text.trim_end().into()
     }
 
-    /// The cells of a row, without columns in which there is nothing.
+    /// The cells of a row, without the columns that are empty in all rows.
     fn used(&self, cell: impl Fn(usize) -> String) -> Vec<String> {
         let is_used = |column: &usize| self.rows.iter().any(|row| !row[*column].text.is_empty());
         (0..self.header.len()).filter(is_used).map(cell).collect()
