@@ -1,4 +1,4 @@
-//! From words on the command line to a command that can be run in another directory.
+//! Turns words of the command line into a command that runs in another directory.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,16 +12,16 @@ use lop::oracle::command::{Argument, CommandLine};
 
 use crate::exit::{Code, Failure};
 
-/// A test script or program: the candidate's path is its argument.
+/// The command of a test script or program, with the candidate's path as its argument.
 pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
     let program = find(test.as_os_str())?;
     let shown = test.display();
     let metadata = fs::metadata(&program).map_err(|error| {
-        Failure::new(Code::Test, format!("cannot look at the test `{shown}`: {error}"))
+        Failure::new(Code::Test, format!("cannot access the test `{shown}`: {error}"))
     })?;
     if metadata.is_dir() {
         return Err(Failure::new(Code::Test, format!("the test `{shown}` is a directory"))
-            .help("name the script that tests a candidate: lop TEST FILE"));
+            .help("the test is a script or program: lop TEST FILE"));
     }
     if metadata.permissions().mode() & 0o111 == 0 {
         return Err(Failure::new(Code::Test, format!("the test `{shown}` is not executable"))
@@ -30,14 +30,14 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
     match interpreter(&program) {
         Interpreter::Missing(name) => Err(Failure::new(
             Code::Test,
-            format!("the test `{shown}` asks for the interpreter `{name}`, which is not there"),
+            format!("the test `{shown}` needs the interpreter `{name}`, which does not exist"),
         )
-        .help("install it, or mend the script's first line")),
+        .help("install the interpreter, or correct the first line of the script")),
         Interpreter::Windows => {
-            Err(Failure::new(Code::Test, format!("the test `{shown}` has Windows line ends"))
+            Err(Failure::new(Code::Test, format!("the test `{shown}` has Windows line endings"))
                 .help(format!("sed -i 's/\\r$//' {shown}")))
         }
-        // What shells do with a script that does not say who reads it.
+        // Shells do the same with a script that names no interpreter.
         Interpreter::Unnamed => Ok(CommandLine {
             env: Vec::new(),
             program: "/bin/sh".into(),
@@ -49,7 +49,7 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
     }
 }
 
-/// An inline command for candidates of the file `input`.
+/// The command from the words after `--`, for candidates of the file `input`.
 pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine, Failure> {
     let (program, rest) = words.split_first().expect("the caller has a command");
     if rest.is_empty() && program.as_bytes().contains(&b' ') && !Path::new(program).exists() {
@@ -70,8 +70,8 @@ pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine
     Ok(CommandLine { program, args, env: Vec::new() })
 }
 
-/// One word of an inline command. It will run in another directory, so a word that names the input
-/// stands for the candidate, and one that names another file is made absolute.
+/// One word of an inline command. The command runs in another directory, so a word that names the input
+/// is replaced by the candidate's path, and the path of any other file is made absolute.
 fn argument(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
     let argument = template(word, input)?;
     if argument.mentions_candidate() {
@@ -87,14 +87,14 @@ fn argument(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
     }
 }
 
-/// Whether two paths name one file.
+/// Whether two paths name the same file.
 pub(crate) fn is_same_file(left: &Path, right: &Path) -> bool {
     fs::canonicalize(left)
         .is_ok_and(|left| fs::canonicalize(right).is_ok_and(|right| left == right))
 }
 
-/// A text in which `{}` and `@@` stand for the candidate's path. `@@.c`, as some write it, asks
-/// for a candidate with that extension, which it has if the input has it.
+/// A word in which `{}` and `@@` are replaced by the candidate's path. `@@.c`, as other reducers write it, asks
+/// for a candidate with that extension: the input must have it too.
 fn template(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
     let extension = input.extension().map(OsStr::as_bytes).unwrap_or_default();
     let mut texts = vec![Vec::new()];
@@ -116,12 +116,12 @@ fn template(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
                 return Err(Failure::new(
                     Code::Usage,
                     format!(
-                        "`{}` asks for a candidate with another extension than `{}`",
+                        "the command asks for `{}`, but the input `{}` has another extension",
                         word.display(),
                         input.display()
                     ),
                 )
-                .help("the candidate has the input's own name: write {}, or rename the input"));
+                .help("write {} in the command, or rename the input"));
             }
         }
     }
@@ -140,14 +140,14 @@ fn find(name: &OsStr) -> Result<PathBuf, Failure> {
             Code::Test,
             format!("the test `{}` does not exist", path.display()),
         )
-        .help("check its path; usage is lop TEST FILE, or lop FILE -- COMMAND {}"));
+        .help("check the path; usage: lop TEST FILE, or lop FILE -- COMMAND {}"));
     }
     on_path(name).ok_or_else(|| {
         Failure::new(
             Code::Test,
-            format!("the test `{}` is neither here nor on the PATH", path.display()),
+            format!("the test `{}` is neither in this directory nor on the PATH", path.display()),
         )
-        .help("check its name; usage is lop TEST FILE, or lop FILE -- COMMAND {}")
+        .help("check the name; usage: lop TEST FILE, or lop FILE -- COMMAND {}")
     })
 }
 
@@ -158,13 +158,13 @@ fn on_path(name: &OsStr) -> Option<PathBuf> {
 }
 
 enum Interpreter {
-    /// There, or not needed.
+    /// Exists, or is not needed.
     Fine,
     /// A text file without `#!`.
     Unnamed,
-    /// Named, but not there.
+    /// Does not exist.
     Missing(String),
-    /// Named with a carriage return behind it.
+    /// Has a carriage return at the end of its name.
     Windows,
 }
 
@@ -172,7 +172,7 @@ fn interpreter(script: &Path) -> Interpreter {
     let mut start = Vec::new();
     let read = fs::File::open(script).map(|file| file.take(512).read_to_end(&mut start));
     if !matches!(read, Ok(Ok(_))) {
-        // An executable that may not be read is still executable.
+        // An executable file need not be readable.
         return Interpreter::Fine;
     }
     let Some(line) = start.strip_prefix(b"#!") else {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_and_at_signs_stand_for_the_candidate() {
+    fn braces_and_at_signs_are_replaced_by_the_candidate() {
         let argument = |word: &str| argument(OsStr::new(word), Path::new("dir/prog.c")).unwrap();
         assert_eq!(argument("{}"), Argument::candidate());
         assert_eq!(argument("@@"), Argument::candidate());
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_this_directory_are_found_from_another_one() {
+    fn paths_of_other_files_are_made_absolute() {
         let found = argument(OsStr::new("Cargo.toml"), Path::new("prog.c")).unwrap();
         assert_eq!(found, Argument::plain(std::path::absolute("Cargo.toml").unwrap()));
     }

@@ -1,4 +1,4 @@
-//! What is learned from other texts of the input's language.
+//! The corpus: other files in the input's language, from which replacements are taken.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,7 @@ use lop::tree::{Corpus, Format, Tree};
 use crate::exit::{Code, Failure};
 use crate::input;
 
-/// Learns from files that are in the language of the input, by what they look like or by their extension; in
-/// directories all others are passed over.
+/// Learns from the files that are in the language of the input, or have its extension, and skips all others.
 pub(crate) fn read(paths: &[PathBuf], input: &Path, format: &Format) -> Result<Corpus, Failure> {
     let mut corpus = Corpus::default();
     for path in paths {
@@ -19,7 +18,7 @@ pub(crate) fn read(paths: &[PathBuf], input: &Path, format: &Format) -> Result<C
             let Ok(text) = fs::read(&file) else { continue };
             let is_alike = file.extension() == input.extension()
                 || Format::guess(&file, &text).name() == format.name();
-            // What lop has left of something is no example: it would change while a run goes on.
+            // Results of lop are skipped: they change during a run.
             let is_result =
                 file.file_name().is_some_and(|name| name.display().to_string().contains(".lop."));
             if is_alike && !is_result && text.len() <= Tree::LONGEST {
@@ -30,10 +29,9 @@ pub(crate) fn read(paths: &[PathBuf], input: &Path, format: &Format) -> Result<C
         if learned == 0 {
             let (language, shown) = (format.name(), path.display());
             let message =
-                format!("there is nothing in {language} to learn from in the corpus `{shown}`");
-            return Err(Failure::new(Code::Usage, message).help(
-                "a corpus is files, or directories with files, in the language of the input",
-            ));
+                format!("the corpus `{shown}` has no files in the input's language, {language}");
+            return Err(Failure::new(Code::Usage, message)
+                .help("give --corpus a file or directory in that language"));
         }
     }
     Ok(corpus)
@@ -47,7 +45,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         }
         Ok(_) => Ok(vec![path.to_owned()]),
         Err(error) => {
-            let message = format!("cannot look at the corpus `{shown}`: {error}");
+            let message = format!("cannot read the corpus `{shown}`: {error}");
             Err(Failure::new(Code::Usage, message).help("check the path after --corpus"))
         }
     }

@@ -1,4 +1,4 @@
-//! What a file is taken for, as the user says or as it seems.
+//! Chooses the format of a file: by the options of the user, else by its name and content.
 
 use std::path::Path;
 
@@ -23,15 +23,17 @@ pub(crate) fn choose(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<F
     }
 }
 
-/// The format of the first of several files; each of the others has that of its own name.
+/// The format of the first of several files. The library chooses that of each other file by its name.
 pub(crate) fn of_several(
     args: &FormatArgs,
     bundle: &Bundle,
     text: &[u8],
 ) -> Result<Format, Failure> {
     if args.language.is_some() || args.grammar_lib.is_some() {
-        let message = "several files are in the languages of their names, so none can be named";
-        return Err(Failure::new(Code::Usage, message).help("leave out --language"));
+        let option = if args.language.is_some() { "--language" } else { "--grammar-lib" };
+        let message = format!("{option} cannot be used with several files");
+        return Err(Failure::new(Code::Usage, message)
+            .help(format!("leave out {option}: each file's language is chosen by its name")));
     }
     let first = bundle.members(text).into_iter().next();
     Ok(first.map_or_else(Format::default, |first| Format::guess(&first.path, &text[first.content])))
@@ -39,39 +41,42 @@ pub(crate) fn of_several(
 
 fn unknown(name: &str) -> Failure {
     if let Some(entry) = TABLE.iter().find(|entry| entry.name == name) {
-        return Failure::new(Code::Usage, format!("the language `{name}` is not part of this lop"))
-            .help(format!(
-                "build it with `--features full`, or with lop-languages/{}",
-                entry.feature
-            ));
+        let message = format!("the language `{name}` is not included in this build of lop");
+        return Failure::new(Code::Usage, message).help(format!(
+            "build lop with `--features full`, or with `--features lop-languages/{}`",
+            entry.feature
+        ));
     }
     let names =
         FORMATS.iter().map(|format| format.name).chain(TABLE.iter().map(|entry| entry.name));
     let nearest = nearest(name, names).unwrap_or_default();
-    Failure::new(Code::Usage, format!("there is no language `{name}`; did you mean `{nearest}`?"))
-        .help("`lop languages` lists them; any other tree-sitter grammar: --grammar-lib, --grammar-json")
+    Failure::new(Code::Usage, format!("unknown language `{name}`; did you mean `{nearest}`?")).help(
+        "`lop languages` lists all; other tree-sitter grammars: --grammar-lib and --grammar-json",
+    )
 }
 
-/// The message for a file that can have no tree.
+/// The failure for a file that is too large for a tree.
 pub(crate) fn too_long(path: &Path) -> Failure {
-    Failure::new(Code::Input, format!("`{}` is too long for a tree", path.display()))
+    Failure::new(Code::Input, format!("`{}` is too large for a syntax tree", path.display()))
 }
 
 /// Lists languages and formats.
 pub(crate) fn print_languages() {
-    print("Languages with a grammar, and the extensions of their files:");
+    print("Languages with a grammar, and their file extensions:");
     for entry in TABLE {
-        let missing = if is_bundled(entry.name) { "" } else { "  (not part of this lop)" };
+        let missing = if is_bundled(entry.name) { "" } else { "  (not in this build)" };
         print(&format!("  {:<16} {}{missing}", entry.name, extensions(entry.extensions)));
     }
     if TABLE.iter().any(|entry| !is_bundled(entry.name)) {
-        print("Build lop with `--features full` to have them all.");
+        print("Build lop with `--features full` to include all of them.");
     }
-    print("\nFormats without one:");
+    print("\nFormats without a grammar:");
     for format in FORMATS {
         print(&format!("  {:<16} {} {}", format.name, format.about, extensions(format.extensions)));
     }
-    print("\nAny other tree-sitter grammar: --grammar-lib parser.so --grammar-json grammar.json");
+    print(
+        "\nOther languages, with any tree-sitter grammar: --grammar-lib parser.so --grammar-json grammar.json",
+    );
 }
 
 fn extensions(extensions: &[&str]) -> String {

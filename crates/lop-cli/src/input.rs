@@ -1,4 +1,4 @@
-//! What is reduced: a file, several files, or a directory.
+//! The input: a file, several files, or a directory.
 
 use std::fs::{self, Permissions};
 use std::io::ErrorKind;
@@ -10,19 +10,18 @@ use lop::{Bundle, Text};
 
 use crate::exit::{Code, Failure};
 
-/// What is reduced.
+/// The input, read into memory.
 pub(crate) struct Input {
     pub(crate) text: Text,
     pub(crate) permissions: Permissions,
-    /// If there are several files, how they are told apart in the text.
+    /// Where each file is in the text, if there are several.
     pub(crate) bundle: Option<Bundle>,
 }
 
 impl Input {
-    /// Reads what the user named, which may have been moved elsewhere.
-    /// Several files are where they were: they are not reduced in place.
+    /// Reads the input. A single file is read from `source`, if given: --in-place has moved the original there.
     pub(crate) fn read(paths: &[PathBuf], source: Option<&Path>) -> Result<Input, Failure> {
-        let hint = "check its path; the test comes first: lop TEST FILE";
+        let hint = "check the path; the test comes first: lop TEST FILE";
         let (bundle, text, permissions) = match paths {
             [directory] if directory.is_dir() => {
                 let name = name_of(directory);
@@ -59,7 +58,7 @@ impl Input {
     }
 }
 
-/// Where the files of a bundle go in a directory: under their names, without the one that they are in.
+/// Where the files of a bundle are written in an output directory: under their paths relative to the bundle's root.
 pub(crate) fn places(bundle: &Bundle, text: &[u8], directory: &Path) -> Vec<(PathBuf, PathBuf)> {
     let root = bundle.root.clone().unwrap_or_default();
     let place = |path: &Path| directory.join(path.strip_prefix(&root).unwrap_or(path));
@@ -67,13 +66,13 @@ pub(crate) fn places(bundle: &Bundle, text: &[u8], directory: &Path) -> Vec<(Pat
     members.map(|member| (member.path.clone(), place(&member.path))).collect()
 }
 
-/// What is at some places now, as one text.
+/// Reads the files at these places into one text.
 pub(crate) fn gather(bundle: &Bundle, places: &[(PathBuf, PathBuf)]) -> Result<Text, Failure> {
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for (path, place) in places {
         match fs::read(place) {
             Ok(content) => files.push((path.clone(), content)),
-            // It is gone from the result.
+            // The file has been removed from the result.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => {
                 let message =
@@ -85,14 +84,14 @@ pub(crate) fn gather(bundle: &Bundle, places: &[(PathBuf, PathBuf)]) -> Result<T
     Ok(bundle.join(&files))
 }
 
-/// What a path is called; `.` and `..` by where they are.
+/// The last component of a path; that of the absolute path for `.` and `..`.
 fn name_of(path: &Path) -> PathBuf {
     let named = |path: &Path| path.file_name().map(PathBuf::from);
     let absolute = || fs::canonicalize(path).ok();
     named(path).or_else(|| named(&absolute()?)).unwrap_or_else(|| "input".into())
 }
 
-/// What a file is called where the test runs: as it was named if that is below, else by its name.
+/// A file's path in the directory of the test: as the user wrote it if that is relative and below, else the file name.
 fn inside(path: &Path) -> PathBuf {
     let is_below =
         path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -102,19 +101,19 @@ fn inside(path: &Path) -> PathBuf {
     }
 }
 
-/// The files in a directory, each with its path there.
+/// The files below a directory, each with its path under `name`.
 pub(crate) fn files_in(directory: &Path, name: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let mut files = Vec::new();
     let mut open = vec![(directory.to_owned(), name.to_owned())];
     while let Some((place, name)) = open.pop() {
         let entries = fs::read_dir(&place).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         let entries = entries.map_err(|error| {
-            let message = format!("cannot look into the directory `{}`: {error}", place.display());
+            let message = format!("cannot read the directory `{}`: {error}", place.display());
             Failure::new(Code::Input, message)
         })?;
         for entry in entries {
             let (place, name) = (entry.path(), name.join(entry.file_name()));
-            // A link to a directory may lead anywhere, also back here.
+            // A link to a directory may lead anywhere, even to a parent.
             let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
             match fs::metadata(&place) {
                 Ok(kind) if kind.is_dir() && !is_link => open.push((place, name)),
@@ -132,9 +131,9 @@ fn pack(root: Option<&Path>, files: &[(PathBuf, PathBuf)]) -> Result<(Bundle, Te
     let mut executable = Vec::new();
     for (place, name) in files {
         let (text, permissions) =
-            read(place, "check its path; the test comes first: lop TEST FILE…")?;
+            read(place, "check the path; the test comes first: lop TEST FILE…")?;
         if contents.iter().any(|(other, _)| other == name) {
-            let message = format!("two files are called `{}`", name.display());
+            let message = format!("two input files have the name `{}`", name.display());
             return Err(Failure::new(Code::Input, message)
                 .help("put them into a directory and reduce that: lop TEST DIR"));
         }
@@ -146,21 +145,21 @@ fn pack(root: Option<&Path>, files: &[(PathBuf, PathBuf)]) -> Result<(Bundle, Te
     Ok(Bundle::pack(root, &contents, executable))
 }
 
-/// Reads a file; what helps if it does not exist depends on where its name comes from.
+/// Reads a file; `hint` is the help text if it does not exist.
 pub(crate) fn read(input: &Path, hint: &str) -> Result<(Text, Permissions), Failure> {
     let shown = input.display();
     let wrong = |message: String| Failure::new(Code::Input, message);
     let metadata = fs::metadata(input).map_err(|error| match error.kind() {
         ErrorKind::NotFound => wrong(format!("the input `{shown}` does not exist")).help(hint),
-        _ => wrong(format!("cannot look at the input `{shown}`: {error}")),
+        _ => wrong(format!("cannot access the input `{shown}`: {error}")),
     })?;
     if metadata.is_dir() {
         return Err(wrong(format!("the input `{shown}` is a directory"))
-            .help("a directory is reduced alone: lop TEST DIR"));
+            .help("give a directory as the only input: lop TEST DIR"));
     }
     if !metadata.is_file() {
         return Err(wrong(format!("the input `{shown}` is not a regular file"))
-            .help("write what it gives to a file first"));
+            .help("write its content to a file first"));
     }
     let text = fs::read(input).map_err(|error| {
         wrong(format!("cannot read the input `{shown}`: {error}"))

@@ -1,4 +1,4 @@
-//! The command `lop`: flags, messages, live view. All the work is done by the library.
+//! The command `lop`: options, messages, live view. The library does all the work.
 
 mod args;
 mod command;

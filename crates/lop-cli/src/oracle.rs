@@ -1,5 +1,5 @@
-//! From a question to who answers it: the original is run, and whether the question makes sense is
-//! found out before anything is written.
+//! Builds the oracle of a question: runs the test on the original, and checks before anything is written that the
+//! original is interesting, the test is not flaky, and the empty file is boring.
 
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -15,23 +15,22 @@ use crate::exit::{Code, Failure};
 use crate::question::Question;
 use crate::view::View;
 
-/// What helps if a result is interesting only now and then.
+/// The help text for a result that is not interesting in every run.
 pub(crate) const HAVE_SEVERAL_AGREE: &str =
-    "the test is flaky: have several runs agree with --confirm 3";
+    "the test is flaky: require several interesting runs with --confirm 3";
 
-/// Why a reduction could not go on.
+/// The failure for an error that ended a reduction.
 pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
     match error {
-        lop::Error::Broken(why) => Failure::new(
-            Code::Test,
-            format!("the test `{}` could not be run: {why}", question.test),
-        ),
+        lop::Error::Broken(why) => {
+            Failure::new(Code::Test, format!("cannot run the test `{}`: {why}", question.test))
+        }
         lop::Error::Write(error) => Failure::new(Code::Output, error.to_string()),
         error => Failure::new(Code::Test, error.to_string()),
     }
 }
 
-/// Who answers a question that makes sense.
+/// The oracle of a question, once its original has been checked.
 pub(crate) fn oracle(
     question: &Question,
     stop: &Cancel,
@@ -39,7 +38,9 @@ pub(crate) fn oracle(
 ) -> Result<Arc<dyn Oracle>, Failure> {
     let runner = runner(question, executor(question)?);
     if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
-        view.note("processes that a test leaves behind cannot be found without /proc: mount it");
+        view.note(
+            "without /proc, lop cannot find all processes that a test leaves behind: mount it",
+        );
     }
     let (outcome, oracle) = first_run(question, runner, stop, view)?;
     view.event(&Event::Property {
@@ -55,7 +56,7 @@ pub(crate) fn oracle(
     Ok(judge)
 }
 
-/// Where the test runs.
+/// The executor, which runs the test on this machine.
 fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
     let setup = Setup {
         name: question.name(),
@@ -66,18 +67,18 @@ fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
     let local = Local::new(&question.command, setup).map_err(|error| {
         let place = std::env::temp_dir();
         let message =
-            format!("cannot make directories for tests in `{}`: {error}", place.display());
-        Failure::new(Code::Test, message).help("set TMPDIR to a directory that can be written")
+            format!("cannot create directories for tests in `{}`: {error}", place.display());
+        Failure::new(Code::Test, message).help("set TMPDIR to a writable directory")
     })?;
     Ok(Arc::new(local))
 }
 
-/// The executor within the limits that the user gave.
+/// The executor with the limits that the user gave.
 fn runner(question: &Question, executor: Arc<dyn Execute>) -> Runner {
     let usual = Limits::default();
     let limits = Limits {
         memory: question.args.limits.memory,
-        // A test may write files of the usual size, or of a multiple of the input's.
+        // A large input needs a higher limit on the size of files.
         file_size: usual.file_size.max(10 * question.text.len() as u64),
         ..usual
     };
@@ -85,20 +86,20 @@ fn runner(question: &Question, executor: Arc<dyn Execute>) -> Runner {
     Runner::new(executor, limits, time)
 }
 
-/// Looks for a first test case that is interesting.
+/// Judges test cases before there is an original, to find one.
 pub(crate) struct Finder {
     runner: Runner,
     property: Option<Property>,
 }
 
 impl Finder {
-    /// Gets ready to ask a question about other cases than its own.
+    /// Prepares to run the test of a question.
     pub(crate) fn new(question: &Question) -> Result<Finder, Failure> {
         let runner = runner(question, executor(question)?);
         Ok(Finder { runner, property: question.property.clone() })
     }
 
-    /// Whether a case has what must stay; if nothing was said about that, whether it fails.
+    /// Whether a case has the property, or, if the user gave none, a failure signature.
     pub(crate) fn is_interesting(
         &self,
         slot: usize,
@@ -117,8 +118,8 @@ impl Finder {
     }
 }
 
-/// Runs the original once: how long it takes sets the time limit, and how it fails is what must
-/// stay if nothing else was said.
+/// Runs the test on the original once. Its time sets the time limit; its failure signature is the property if the
+/// user gave none.
 fn first_run(
     question: &Question,
     runner: Runner,
@@ -136,11 +137,11 @@ fn first_run(
         None => {
             let signature = Signature::of(&outcome).ok_or_else(|| {
                 let message = format!(
-                    "the command `{}` succeeds on the original and prints nothing that looks like a failure",
+                    "the command `{}` succeeds on the original and prints no error that lop recognises",
                     question.test
                 );
                 Failure::new(Code::NotInteresting, message)
-                    .help("say what must stay: --exit, --signal, --stdout, --stderr or --hang")
+                    .help("define the property: --exit, --signal, --stdout, --stderr or --hang")
             })?;
             Property::new(vec![Requirement::Signature(signature)])
         }
@@ -148,7 +149,7 @@ fn first_run(
     Ok((outcome, Arc::new(CommandOracle::new(runner, property))))
 }
 
-/// Finds out whether the question makes sense before anything is written.
+/// Checks that the original is interesting, the test is not flaky, and the empty file is boring.
 fn check(
     question: &Question,
     oracle: &CommandOracle,
@@ -167,14 +168,14 @@ fn check(
         (Agreement::Boring, None) => return Err(not_interesting(question, oracle, outcome)),
         (Agreement::Flaky { interesting }, None) => {
             return Err(Failure::new(Code::Flaky, flaky(question, interesting)).help(
-                "mend the test, or have several runs agree: --confirm 3 if it is wrongly \
-                 interesting now and then,\n--confirm 2/6 if it is wrongly boring now and then",
+                "fix the test, or use several runs per candidate: --confirm 3 if it sometimes \
+                 succeeds by mistake,\n--confirm 2/6 if it sometimes fails by mistake",
             ));
         }
         (agreement, Some(votes)) => {
             if let Agreement::Flaky { interesting } = agreement {
                 view.note(&format!(
-                    "{}; a candidate counts with {votes} runs",
+                    "{}; a candidate needs {votes} interesting runs",
                     flaky(question, interesting)
                 ));
             }
@@ -182,21 +183,21 @@ fn check(
                 interrupted(stop)?;
                 let message = format!("the original does not reach {votes} interesting runs");
                 return Err(Failure::new(Code::Flaky, message)
-                    .help("lower the number that must agree, or allow more runs: --confirm N/M"));
+                    .help("require fewer interesting runs, or allow more runs: --confirm N/M"));
             }
         }
     }
     if !preflight.is_trivial() {
         return Ok(());
     }
-    let message = format!("the test `{}` finds the empty file interesting too", question.test);
+    let message = format!("the test `{}` accepts the empty file too", question.test);
     if question.args.property.allow_trivial {
         view.note(&message);
         return Ok(());
     }
     Err(Failure::new(Code::Trivial, message).help(
-        "the smallest file is known already; make the test stricter, so that it also checks\n\
-         that the input is valid, or use --allow-trivial",
+        "make the test stricter, so that it also checks that its input is valid, or reduce\n\
+         anyway with --allow-trivial",
     ))
 }
 
@@ -209,7 +210,7 @@ fn flaky(question: &Question, interesting: usize) -> String {
 
 pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     if stop.is_cancelled() {
-        return Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced"));
+        return Err(Failure::new(Code::Interrupted, "interrupted before the reduction started"));
     }
     Ok(())
 }
@@ -219,7 +220,7 @@ fn cannot_run(question: &Question, error: &execute::Error) -> Failure {
         Failure::new(Code::Test, format!("cannot run the test `{}`: {error}", question.test));
     match error {
         execute::Error::Broken(error) if error.kind() == std::io::ErrorKind::StorageFull => {
-            failure.help("the disk is full: free some space, or set TMPDIR to another place")
+            failure.help("the disk is full: free some space, or set TMPDIR to another directory")
         }
         _ => failure,
     }
@@ -233,7 +234,7 @@ fn not_interesting(question: &Question, oracle: &CommandOracle, outcome: &Outcom
         outcome.status
     );
     if !question.args.command.is_empty() {
-        message.push_str(&format!("; what must stay: {}", oracle.property()));
+        message.push_str(&format!("; the property: {}", oracle.property()));
     }
     for (name, output) in
         [("standard error", &outcome.stderr), ("standard output", &outcome.stdout)]
@@ -241,7 +242,7 @@ fn not_interesting(question: &Question, oracle: &CommandOracle, outcome: &Outcom
         let lines: Vec<_> =
             output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
         if !lines.is_empty() {
-            message.push_str(&format!("\n  the end of its {name}:"));
+            message.push_str(&format!("\n  end of {name}:"));
         }
         for line in &lines[lines.len().saturating_sub(5)..] {
             let line: String = String::from_utf8_lossy(line).chars().take(200).collect();
@@ -249,12 +250,12 @@ fn not_interesting(question: &Question, oracle: &CommandOracle, outcome: &Outcom
         }
     }
     Failure::new(Code::NotInteresting, message).help(format!(
-        "run it by hand in an empty directory with only that file:\n{}; echo $?",
+        "run the test by hand in an empty directory with only that file:\n{}; echo $?",
         by_hand(question)
     ))
 }
 
-/// A shell command that does what lop does for the original.
+/// A shell command that runs the test on the original as lop does.
 fn by_hand(question: &Question) -> String {
     let input = std::path::absolute(&question.input).unwrap_or_else(|_| question.input.clone());
     let name = quoted(question.name());
@@ -271,11 +272,11 @@ fn unresolved(question: &Question, reason: &Reason) -> Failure {
     let failure = Failure::new(Code::NotInteresting, message);
     match reason {
         Reason::TimedOut => {
-            failure.help("give it more time with --timeout, or keep the hang with --hang")
+            failure.help("allow more time with --timeout, or reduce the hang itself with --hang")
         }
-        Reason::Memory => failure.help("give it more with --memory"),
+        Reason::Memory => failure.help("allow more memory with --memory"),
         Reason::Lost(_) => Failure::new(Code::Test, failure.to_string())
-            .help("the test is not to blame: look at the machine or the sandbox that runs it"),
+            .help("the test did not fail: check the machine or the sandbox that runs it"),
         Reason::Broken(why) => Failure::new(Code::Test, why.clone()),
         _ => failure,
     }

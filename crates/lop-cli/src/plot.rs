@@ -1,5 +1,5 @@
-//! A picture of how strategies come to their results: the tokens that are left over the number of tests
-//! and over time, as in Figure 5 of the paper on Pardis.
+//! The plot of `lop compare`: size in tokens over the number of tests and over time, one line per strategy,
+//! as in Figure 5 of the paper on Pardis.
 
 use std::error::Error;
 use std::fs::{self, OpenOptions};
@@ -14,7 +14,7 @@ use crate::exit::{Code, Failure};
 const SIZE: (u32, u32) = (1280, 560);
 const FONT: &str = "sans-serif";
 
-/// Colours that can be told apart by most people: those of M. Okabe and K. Ito, without the yellow, which is
+/// Colours that most people can distinguish: those of M. Okabe and K. Ito, without the yellow, which is
 /// too bright for a line, and some of P. Tol's.
 const COLOURS: [RGBColor; 12] = [
     RGBColor(0, 114, 178),
@@ -31,10 +31,10 @@ const COLOURS: [RGBColor; 12] = [
     RGBColor(170, 68, 153),
 ];
 
-/// So much of a title fits.
-const TITLE: usize = 90;
+/// The most characters of a title that fit.
+const TITLE_LENGTH: usize = 90;
 
-/// What is on the x axis of a panel.
+/// The x axis of a panel.
 struct Axis {
     name: &'static str,
     of: fn(tests: u64, seconds: f64) -> f64,
@@ -45,18 +45,19 @@ const AXES: [Axis; 2] = [
     Axis { name: "seconds", of: |_, seconds| seconds },
 ];
 
-/// Says early on if a plot could not be written.
+/// Checks that a plot can be written, before anything is run.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     let shown = path.display();
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("svg")) {
-        let message = format!("cannot draw into `{shown}`: a plot is an SVG file");
-        return Err(Failure::new(Code::Usage, message).help("give it a name that ends in .svg"));
+        let message = format!("cannot write the plot to `{shown}`: plots are SVG files");
+        return Err(Failure::new(Code::Usage, message).help("use a name that ends in .svg"));
     }
     if path.is_dir() || directory.is_some_and(|directory| !directory.is_dir()) {
-        let message = format!("cannot draw into `{shown}`: it is a directory, or in none");
+        let why = if path.is_dir() { "it is a directory" } else { "its directory does not exist" };
+        let message = format!("cannot write the plot to `{shown}`: {why}");
         return Err(
-            Failure::new(Code::Usage, message).help("choose a file in a directory that exists")
+            Failure::new(Code::Usage, message).help("choose a file in an existing directory")
         );
     }
     let is_new = !path.exists();
@@ -72,9 +73,9 @@ pub(crate) fn check(path: &Path) -> Result<(), Failure> {
 }
 
 fn failed(path: &Path, error: &dyn Error) -> Failure {
-    let message = format!("cannot draw into `{}`: {error}", path.display());
+    let message = format!("cannot write the plot to `{}`: {error}", path.display());
     Failure::new(Code::Output, message)
-        .help("see whether there is room, and whether it may be written")
+        .help("check free space and permissions, or choose another file with --plot")
 }
 
 /// Draws the curves of several runs over the same input.
@@ -85,9 +86,9 @@ pub(crate) fn draw(path: &Path, title: &str, runs: &[(String, &Report)]) -> Resu
 fn panels(path: &Path, title: &str, runs: &[(String, &Report)]) -> Result<(), Box<dyn Error>> {
     let canvas = SVGBackend::new(path, SIZE).into_drawing_area();
     canvas.fill(&WHITE)?;
-    // Not every character of a file's name may be in an XML file.
+    // XML files must not contain control characters; file names may.
     let mut title: String = title.replace(char::is_control, "\u{fffd}");
-    if let Some((end, _)) = title.char_indices().nth(TITLE) {
+    if let Some((end, _)) = title.char_indices().nth(TITLE_LENGTH) {
         title.replace_range(end.., "…");
     }
     let body = canvas.titled(&title, (FONT, 20))?;
@@ -109,7 +110,7 @@ fn panel(
     let right = points().map(|(x, _)| *x).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let (low, high) =
         points().fold((f64::MAX, 1.0f64), |(low, high), (_, y)| (low.min(*y), high.max(*y)));
-    // At least a factor of ten, around what there is.
+    // The axis spans a factor of ten at least, with the curves in its middle.
     let room = (10.0 / (high / low)).sqrt().max(1.25);
     let heights = (low / room..high * room).log_scale();
     let mut chart = ChartBuilder::on(area)
@@ -148,10 +149,10 @@ fn panel(
     Ok(())
 }
 
-/// What was left when, as steps: until something smaller is found, as much is left as before.
+/// The size over time as steps: it stays the same until the next improvement.
 fn curve(report: &Report, axis: &Axis) -> Vec<(f64, f64)> {
     let at = |tests: u64, elapsed: std::time::Duration| (axis.of)(tests, elapsed.as_secs_f64());
-    // A logarithm of nothing is nowhere.
+    // The axis is logarithmic, and 0 has no logarithm.
     let height = |tokens: usize| tokens.max(1) as f64;
     let mut left = height(report.original.tokens);
     let mut curve = vec![(0.0, left)];
@@ -165,7 +166,7 @@ fn curve(report: &Report, axis: &Axis) -> Vec<(f64, f64)> {
     curve
 }
 
-/// A number on an axis, with as many digits as its length asks for.
+/// A number on an axis, with digits that suit the length of the axis.
 fn label(x: f64, right: f64) -> String {
     match right {
         100.0.. => crate::view::number(x.round() as u64),

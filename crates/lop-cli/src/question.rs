@@ -1,4 +1,4 @@
-//! What is asked: of which input, by which command, and what must stay.
+//! The question that a run answers: the input, the test and the property, checked against the files that they name.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
@@ -18,29 +18,29 @@ use crate::exit::{Code, Failure};
 use crate::format;
 use crate::input::Input;
 
-/// What is asked, checked against the files that it names.
+/// An input, the test to run on its candidates, and the property.
 pub(crate) struct Question {
     pub(crate) args: QuestionArgs,
-    /// The file, the directory or the first of the files as the user named it.
+    /// The path of the file, the directory or the first of several files, as the user wrote it.
     pub(crate) input: PathBuf,
     pub(crate) text: Text,
     pub(crate) permissions: Permissions,
-    /// If there are several files, how they are told apart in the text.
+    /// Where each file is in the text, if there are several.
     pub(crate) bundle: Option<Bundle>,
     pub(crate) format: Format,
-    /// The text of the file with rewrite rules, known to be right.
+    /// The content of the file with rewrite rules, which has been parsed without errors.
     rules: Option<String>,
     corpus: Corpus,
     pub(crate) command: CommandLine,
     /// The script or command as the user wrote it.
     pub(crate) test: String,
-    /// What must stay, as far as it was said.
+    /// The property, unless the original's failure is to be kept.
     pub(crate) property: Option<Property>,
     pub(crate) workers: usize,
 }
 
 impl Question {
-    /// Reads the input, which may have been moved elsewhere, and looks for the test.
+    /// Reads the input, from `source` if given, and finds the test.
     pub(crate) fn new(args: QuestionArgs, source: Option<&Path>) -> Result<Self, Failure> {
         let (test, inputs) = test_and_inputs(&args)?;
         let input = inputs[0].clone();
@@ -79,7 +79,7 @@ impl Question {
         })
     }
 
-    /// The candidate's name; of several files, the path of the first where the test runs.
+    /// The candidate's file name. For several files, the path of the directory or of the first file, as the test sees it.
     pub(crate) fn name(&self) -> OsString {
         let Some(bundle) = &self.bundle else {
             return self.input.file_name().expect("a file has a name").to_owned();
@@ -88,7 +88,7 @@ impl Question {
         bundle.root.clone().or_else(first).unwrap_or_default().into_os_string()
     }
 
-    /// What must stay as it is.
+    /// The protected regions of the input.
     pub(crate) fn keep(&self) -> Keep {
         let patterns = &self.args.search.keep;
         match &self.bundle {
@@ -106,12 +106,12 @@ impl Question {
         }
     }
 
-    /// What was read beside the input and decides which candidates there are.
+    /// The rules and the corpus: files besides the input that decide which candidates are tried.
     pub(crate) fn learned(&self) -> String {
         format!("{:?} {:?}", self.rules, self.corpus)
     }
 
-    /// A reduction of the input, which keeps nothing on disk.
+    /// A reduction of the input that writes nothing to disk.
     pub(crate) fn reduction<'r>(
         &self,
         judge: &'r dyn lop::oracle::Oracle,
@@ -141,44 +141,48 @@ impl Question {
     }
 }
 
-/// The test, unless there is a command, and what is reduced: one path at least.
+/// The test, unless there is a command, and the paths of the input: at least one.
 pub(crate) fn test_and_inputs(
     args: &QuestionArgs,
 ) -> Result<(Option<PathBuf>, Vec<PathBuf>), Failure> {
-    let usage = "usage: lop TEST FILE, several files or a directory\n       lop FILE -- COMMAND {}";
+    let usage = "usage: lop TEST FILE… or lop TEST DIR\n       lop FILE -- COMMAND {}";
     let wrong = |message: &str| Err(Failure::new(Code::Usage, message).help(usage));
+
     match (&args.paths[..], args.command.is_empty()) {
-        ([], true) => wrong("no test and no file to reduce are given"),
-        ([_], true) => wrong("a test and a file to reduce are needed, but only one word is given"),
+        ([], true) => wrong("the test and the file to reduce are missing"),
+        ([only], true) => wrong(&format!(
+            "a test and a file to reduce are needed, but only `{}` is given",
+            only.display()
+        )),
         ([test, inputs @ ..], true) => Ok((Some(test.clone()), inputs.to_vec())),
-        ([], false) => wrong("no file to reduce is given before `--`"),
+        ([], false) => wrong("the file to reduce is missing before `--`"),
         ([first, _, ..], false) if is_script(first) => {
-            wrong("there is both a test and a command after `--`")
+            wrong("both a test and a command are given; only one of them can be used")
         }
         (inputs, false) => Ok((None, inputs.to_vec())),
     }
 }
 
-/// Reads the file with rewrite rules, which are for the language of the input.
+/// Reads the file with rewrite rules for the language of the input.
 fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure> {
     let Some(path) = path else { return Ok(None) };
     let shown = path.display();
     let wrong = |message: String| Failure::new(Code::Usage, message);
     if !format.parser().is_strict() {
         return Err(wrong(format!(
-            "there are no rules for `{}`: it has no grammar",
+            "--rules cannot be used with the format `{}`: it has no grammar",
             format.name()
         ))
-        .help("name the language with --language; `lop languages` lists them"));
+        .help("choose a language with --language; `lop languages` lists them"));
     }
     let text = fs::read_to_string(path)
-        .map_err(|error| wrong(format!("cannot read the rules in `{shown}`: {error}")))?;
+        .map_err(|error| wrong(format!("cannot read the rules `{shown}`: {error}")))?;
     match Rules::read(&text, &**format.parser()) {
         Ok(_) => Ok(Some(text)),
         Err(Error { line, column, message, .. }) => Err(wrong(format!(
             "{shown}:{line}:{column}: {message}"
         ))
-        .help(format!("rules are queries over nodes of {}; `lop tree` shows them", format.name()))),
+        .help(format!("rules are queries over {} nodes; `lop tree` shows them", format.name()))),
     }
 }
 
@@ -186,7 +190,7 @@ fn is_script(path: &Path) -> bool {
     fs::read(path).is_ok_and(|start| start.starts_with(b"#!"))
 }
 
-/// A script that is no script, and a file that is: the two were exchanged.
+/// Adds a help text if the test and the input seem to be swapped.
 fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
     if is_script(input) && !is_script(test) {
         return failure.help(format!(
@@ -198,7 +202,8 @@ fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
     failure
 }
 
-/// What must stay: what was said, exit 0 for a script, or to be found out for a command.
+/// The property that the user gave; by default exit 0 for a test, and none for a command, whose failure on the
+/// original is kept.
 fn property(args: &PropertyArgs, is_script: bool) -> Option<Property> {
     let requirements: Vec<Requirement> = [
         args.exit.map(Requirement::Exit),
@@ -219,7 +224,7 @@ fn property(args: &PropertyArgs, is_script: bool) -> Option<Property> {
     }
 }
 
-/// A command as it can be typed; a single word is a shell's business as it is.
+/// A command as the user can type it; a single word is a shell command already.
 fn words(command: &[OsString]) -> String {
     match command {
         [script] => script.display().to_string(),

@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives: the first one stops, the second one ends at once.
+//! Ctrl-C, SIGTERM and SIGHUP: the first one stops the run, the second one exits immediately.
 
 use std::thread;
 
@@ -9,16 +9,16 @@ use signal_hook::iterator::Signals;
 use crate::exit::{Code, Failure};
 use crate::view;
 
-/// The wish to stop, which signals make come true.
+/// A cancellation token that these signals cancel.
 pub(crate) fn stop() -> Result<Cancel, Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
-        .map_err(|error| Failure::new(Code::Usage, format!("cannot listen to Ctrl-C: {error}")))?;
+        .map_err(|error| Failure::new(Code::Usage, format!("cannot handle Ctrl-C: {error}")))?;
     let stop = Cancel::default();
-    let wish = stop.clone();
+    let token = stop.clone();
     thread::spawn(move || {
         for _ in signals.forever() {
             if stop.is_cancelled() {
-                // Nobody waits for the workers to clear up any more.
+                // The workers get no time to clean up.
                 lop::oracle::command::kill_tests();
                 view::restore_terminal();
                 std::process::exit(Code::Interrupted as i32);
@@ -26,5 +26,5 @@ pub(crate) fn stop() -> Result<Cancel, Failure> {
             stop.cancel();
         }
     });
-    Ok(wish)
+    Ok(token)
 }

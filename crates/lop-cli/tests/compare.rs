@@ -232,12 +232,13 @@ fn a_plot_that_could_not_be_written_is_refused_before_anything_is_run() {
     let place = place();
     place.script("balanced.sh", "touch ran; exit 1");
     for (file, why) in [
-        ("curves.png", "give it a name that ends in .svg"),
-        ("nowhere/curves.svg", "choose a file in a directory that exists"),
+        ("curves.png", "use a name that ends in .svg"),
+        ("nowhere/curves.svg", "its directory does not exist"),
     ] {
-        compare(&place, &["--plot", file]).expect(2, &["cannot draw into", file, why]);
+        compare(&place, &["--plot", file]).expect(2, &["cannot write the plot to", file, why]);
     }
-    compare(&place, &["--plot", "/proc/curves.svg"]).expect(7, &["cannot draw into", "/proc"]);
+    let unwritable = compare(&place, &["--plot", "/proc/curves.svg"]);
+    unwritable.expect(7, &["cannot write the plot to", "/proc"]);
     assert!(!place.names().contains(&"ran".to_owned()));
 }
 

@@ -33,7 +33,7 @@ fn refused_by(place: &Place, lop: impl Fn(&Place) -> Output, code: i32, essentia
     assert_eq!(output.stdout, "");
     assert_eq!(place.names(), before);
     assert_eq!(place.temporaries(), [""; 0]);
-    // An input that nobody may read is compared by its own test.
+    // The test of an unreadable input compares it itself.
     if before.iter().any(|name| name == "prog.c") && fs::File::open(place.path("prog.c")).is_ok() {
         assert_eq!(place.read("prog.c"), INPUT);
     }
@@ -57,7 +57,7 @@ fn an_original_that_is_not_interesting() {
 }
 
 #[test]
-fn an_original_without_what_must_stay() {
+fn an_original_without_the_property() {
     let place = place();
     let args = ["--exit", "0", "--stdout", "abc+", "prog.c", "--", "cat", "{}"];
     refused(&place, &args, 3, &["`cat {}`", "`prog.c`", "exit 0", "abc+", "the needle is here"]);
@@ -90,7 +90,7 @@ fn an_empty_file_that_is_interesting() {
     refused(&place, &["./check.sh", "prog.c"], 4, &["empty file", "--allow-trivial"]);
 
     let output = place.lop(["--allow-trivial", "./check.sh", "prog.c"]);
-    output.expect(0, &["finds the empty file interesting"]);
+    output.expect(0, &["accepts the empty file"]);
     assert_eq!(place.read("prog.lop.c"), b"");
     assert_eq!(place.read("prog.c"), INPUT);
 }
@@ -137,7 +137,7 @@ fn a_test_with_windows_line_ends() {
     let place = place();
     for first_line in ["#!/bin/sh", "#!/bin/sh -e", "#!/usr/bin/env sh"] {
         place.executable("check.sh", &format!("{first_line}\r\n{NEEDLE}\r\n"));
-        refused(&place, &["./check.sh", "prog.c"], 5, &["Windows line ends", "sed -i"]);
+        refused(&place, &["./check.sh", "prog.c"], 5, &["Windows line endings", "sed -i"]);
     }
 }
 
@@ -180,11 +180,11 @@ fn several_files_where_one_is_needed() {
     let with = |options: &[&'static str]| [options, &files[..]].concat();
     refused(&place, &with(&["--in-place"]), 2, &["not reduced in place", "-o OUT"]);
     refused(&place, &with(&["--format", "cat"]), 2, &["one formatter", "--format"]);
-    refused(&place, &with(&["--language", "c"]), 2, &["languages of their names", "--language"]);
+    refused(&place, &with(&["--language", "c"]), 2, &["several files", "--language"]);
     place.write("full/of/files", "x");
     refused(&place, &with(&["-o", "full"]), 7, &["`full` is there already"]);
     let same = ["./check.sh", "prog.c", "./prog.c"];
-    refused(&place, &same, 6, &["two files are called `prog.c`", "lop TEST DIR"]);
+    refused(&place, &same, 6, &["have the name `prog.c`", "lop TEST DIR"]);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn rules_that_are_wrong() {
     refused(&place, &rules, 2, &["my.rules:4:2: ", "if_statment", "`lop tree`"]);
     refused(&place, &["--rules", "none", "./check.sh", "prog.c"], 2, &["cannot read", "`none`"]);
     let text = ["--rules", "my.rules", "--language", "text", "./check.sh", "prog.c"];
-    refused(&place, &text, 2, &["no rules for `text`", "--language"]);
+    refused(&place, &text, 2, &["--rules", "`text`", "--language"]);
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn a_corpus_that_is_none() {
     let place = place();
     place.write("notes.txt", "nothing to learn");
     let none = ["--corpus", "notes.txt", "./check.sh", "prog.c"];
-    refused(&place, &none, 2, &["nothing in c to learn", "`notes.txt`", "language of the input"]);
+    refused(&place, &none, 2, &["the corpus `notes.txt`", "the input's language, c"]);
     let missing = ["--corpus", "none.c", "./check.sh", "prog.c"];
     refused(&place, &missing, 2, &["the corpus `none.c`", "--corpus"]);
 }
@@ -306,7 +306,7 @@ fn a_disk_that_is_too_full_for_a_backup() {
     let place = place();
     let input = large();
     place.write("prog.c", &input);
-    // The backup finds no room beside the input, which just fits.
+    // The input just fits on the disk, so there is no room for a backup.
     let lop = "cp prog.c full && lop --in-place ./check.sh full/prog.c; code=$?; \
                cmp prog.c full/prog.c && rm full/prog.c && exit $code; exit 99";
     let Some((output, left)) = in_little_room(&place, 400, lop) else { return };
