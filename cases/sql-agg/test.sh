@@ -1,5 +1,5 @@
 #!/bin/bash
-# Interesting: SQLite complains about a misused aggregate.
+# Interesting: SQLite reports a misused aggregate.
 timeout 5 python3 -S -c '
 import sqlite3
 try: sqlite3.connect(":memory:").executescript(open("input.sql").read())

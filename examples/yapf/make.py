@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes small Python programs, for `lop gen`: what comes first is simpler."""
+"""Makes small Python programs, for `lop gen`: earlier alternatives are simpler."""
 
 import keyword
 
