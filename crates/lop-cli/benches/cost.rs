@@ -1,9 +1,9 @@
-//! How many tests the list algorithms need, against what the theory says.
+//! The number of tests of the list algorithms, compared with theory.
 //!
-//! `cargo bench --bench cost` prints a table for lists of n elements of which k are needed, spread
-//! at random. Theory for ddmin: at most 2·log₂ n tests for k = 1, and at most n² + 3n ever. In between,
-//! the list is halved log₂(n/k) times, each time about k parts go one after the other, and each of
-//! them costs up to 2k tests for the parts that cannot go: so tests / (k²·log₂(n/k)) is a small
+//! `cargo bench --bench cost` prints a table for lists of n elements, of which k random ones are needed.
+//! Theory for ddmin: at most 2·log₂ n tests for k = 1, and at most n² + 3n for any k. In between, the list is
+//! halved log₂(n/k) times; each time ddmin removes about k parts one after the other, and for each of
+//! them it runs up to 2k tests on parts that cannot be removed. So tests / (k²·log₂(n/k)) is a small
 //! number that does not grow with n.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use lop::search::{Inline, Subset};
 
 fn main() {
     let seed = 7;
-    println!("tests without a cache, seed {seed}; in brackets: distinct ones");
+    println!("tests without a cache, seed {seed}; in brackets: distinct tests");
     print!("{:>7} {:>5} {:>10}", "n", "k", "2·log₂ n");
     for algorithm in algorithms() {
         print!(" {:>18}", algorithm.name);
@@ -50,12 +50,12 @@ fn main() {
     }
 }
 
-/// Those that find what is needed by themselves, and in long lists; windows are for what is small already.
+/// The algorithms that find the needed elements alone, in long lists: not those over windows, which follow others.
 fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
     ALGORITHMS.iter().filter(|algorithm| !["windows", "exhaustive"].contains(&algorithm.name))
 }
 
-/// Whether all of the needed elements are in a subset; both are ascending.
+/// Whether a subset contains all needed elements; both are in ascending order.
 fn has_all(subset: &Subset, needed: &[usize]) -> bool {
     let mut runs = subset.runs().iter();
     let mut run = runs.next();

@@ -1,13 +1,13 @@
 //! The effect of hoisting on the variants of hierarchical delta debugging: the experiment of D. Vince
 //! et al. (2022), with other inputs.
 //!
-//! `cargo bench --bench hoisting` prints, for the papers' two examples and for programs that Csmith
-//! makes, what each of the 16 variants of their Table 1 leaves and how many tests it takes, and at the
-//! end the average effect of hoisting, as their Table 2 does. It takes most of an hour on two cores; names of
-//! cases as arguments choose some of them: `cargo bench --bench hoisting -- hello pi`.
+//! `cargo bench --bench hoisting` prints, for the papers' two examples and for programs by Csmith, the size and the
+//! number of tests of each of the 16 variants of their Table 1, and at the end the average effect of hoisting, as in
+//! their Table 2. It takes most of an hour on two cores. Arguments choose cases by name:
+//! `cargo bench --bench hoisting -- hello pi`.
 //!
-//! Needs gcc, csmith with its headers (`apt install csmith libcsmith-dev`), and a JDK. What is missing is
-//! said and left out.
+//! Needs gcc, csmith with its headers (`apt install csmith libcsmith-dev`), and a JDK. Cases whose tools are missing
+//! are reported and skipped.
 
 mod cases;
 
@@ -15,14 +15,14 @@ use std::path::Path;
 
 use cases::{Case, number};
 
-/// The inputs, of all that there are.
+/// The inputs.
 const USUAL: [&str; 7] =
     ["hello", "csmith-30", "csmith-37", "csmith-38", "csmith-28", "csmith-1", "pi"];
 
-/// Table 1: without hoisting, before, interlaced, both.
+/// Table 1: without hoisting, with hoisting before, interlaced, and both.
 ///
-/// "Coarse Hoist* + HDD*" is read as coarse in both parts: in the papers it leaves more than Hoist* + HDD*
-/// and takes far fewer tests (Tables A2 and A4), and HDDH* instead of HDD* makes no difference to it.
+/// "Coarse Hoist* + HDD*" means that both parts are coarse: in the papers its results are larger than those of
+/// Hoist* + HDD* and need far fewer tests (Tables A2 and A4), and HDDH* instead of HDD* makes no difference.
 const VARIANTS: [[&str; 4]; 4] = [
     ["hdd*", "hoist*+hdd*", "hddh*", "hoist*+hddh*"],
     ["hddr*", "hoistr*+hddr*", "hddhr*", "hoistr*+hddhr*"],
@@ -35,7 +35,7 @@ const VARIANTS: [[&str; 4]; 4] = [
     ],
 ];
 
-/// What a variant made of a case.
+/// The result of a variant on a case.
 #[derive(Clone, Copy)]
 struct Result {
     characters: u64,
@@ -68,7 +68,7 @@ fn main() {
     }
 }
 
-/// Reduces an input by all variants, and prints what came out.
+/// Reduces an input by all variants, and prints the results.
 fn run(case: &Case, dir: &Path) -> std::result::Result<Vec<Result>, String> {
     let strategies = VARIANTS.concat();
     let compared = case.compare(dir, &strategies)?;

@@ -1,8 +1,8 @@
 //! A large input: 100 MB of lines.
 //!
-//! `cargo bench --bench memory` prints the greatest resident size of lop (goal: under 1 GB) and the
-//! time from its start to the first candidate (goal: under 2 s), which is when the test is run on
-//! something that is neither the original nor empty. The oracle keeps three of the lines.
+//! `cargo bench --bench memory` prints lop's peak resident size (goal: under 1 GB) and the time from its start to the
+//! first test on a candidate that is neither the original nor empty (goal: under 2 s). The test requires three of the
+//! lines.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -49,12 +49,12 @@ fn main() {
     let first: f64 = first.trim().parse().expect("date prints seconds");
     println!("input: {} MB, {lines} lines", size / 1_000_000);
     println!("result: {:?}", String::from_utf8_lossy(&result));
-    println!("greatest resident size: {} MB (goal: under 1000)", peak / 1_000_000);
+    println!("peak resident size: {} MB (goal: under 1000)", peak / 1_000_000);
     println!("start to first candidate: {:.2} s (goal: under 2)", first - now);
     println!("whole run: {:.1} s", started.elapsed().as_secs_f64());
 }
 
-/// Waits for a child and says how much memory it held at most.
+/// Waits for a child; returns its peak resident size.
 fn peak_resident(child: &mut std::process::Child) -> u64 {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;

@@ -1,13 +1,13 @@
-//! What lop costs beside the tests themselves, as ratios within one run.
+//! The overhead of lop besides the tests themselves, as ratios within one run.
 //!
 //! `cargo bench --bench overhead` prints
-//! - tests per second through `lop -j 1` against a plain loop that starts the same program, with an
-//!   oracle that is a static binary and answers at once (goal: at least 80 %);
-//! - `-j 2` against `-j 1` with an oracle that sleeps 20 ms (goal: at least 1.7 times);
-//! - `-j 16` against `-j 1` with an oracle that sleeps 50 ms (goal: at least 10 times), over lines, and by
-//!   reducers over a tree in which no node has more than two children to be asked about at a time.
+//! - tests per second of `lop -j 1`, compared with a plain loop that starts the same program, with a test that is a
+//!   static binary and exits immediately (goal: at least 80 %);
+//! - the speedup of `-j 2` over `-j 1` with a test that sleeps 20 ms (goal: at least 1.7 times);
+//! - the speedup of `-j 16` over `-j 1` with a test that sleeps 50 ms (goal: at least 10 times), over lines, and with
+//!   reducers over a tree in which no node has more than two children to try at a time.
 //!
-//! The oracle accepts nothing but the original, so that every candidate fails.
+//! The test accepts only the original, so every candidate fails.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn main() {
     fs::write(&input, &text).expect("the input is written");
     let bench = Bench { oracle: oracle.clone(), input, size: text.len(), strategy: "opdd:lines" };
 
-    println!("oracle answers at once, tests per second (five rounds, alternating):");
+    println!("test exits immediately, tests per second (five rounds, alternating):");
     let mut ratios: Vec<f64> = (0..5)
         .map(|_| {
             let plain = bench.plain_loop(2000);
@@ -80,7 +80,7 @@ impl Bench {
         let one = self.lop(1, tests, sleep);
         let many = self.lop(jobs, tests * jobs as u64, sleep);
         println!(
-            "{}, oracle sleeps {sleep} ms: -j 1 {one:.1}/s, -j {jobs} {many:.1}/s",
+            "{}, test sleeps {sleep} ms: -j 1 {one:.1}/s, -j {jobs} {many:.1}/s",
             self.strategy
         );
         println!("  {:.2} times (goal: at least {goal})", many / one);

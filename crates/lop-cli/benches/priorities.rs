@@ -1,14 +1,14 @@
 //! Priority-driven reduction: the experiment of G. Gharachorlu and N. Sumner (2019), with other inputs.
 //!
-//! `cargo bench --bench priorities` prints, for an example and for programs that Csmith makes, what each
-//! of the six algorithms of their Table 1 leaves and how many queries and how much time it takes; how many
-//! of the nullable nodes are redundant (their Section 3.2); and what a candidate costs outside of the oracle,
-//! in a program of 150,000 tokens. Names of cases as arguments choose some of them.
+//! `cargo bench --bench priorities` prints, for an example and for programs by Csmith, the size, the number of queries
+//! and the time of each of the six algorithms of their Table 1; the share of the nullable nodes that is redundant
+//! (their Section 3.2); and the cost of a candidate outside of the oracle, in a program of 150,000 tokens. Arguments
+//! choose cases by name.
 //!
-//! The paper's tools have no cache, so its queries are the tests and what the cache answers together.
+//! The paper's tools have no cache, so its queries are our tests and cache hits together.
 //!
-//! Needs gcc and csmith with its headers (`apt install csmith libcsmith-dev`). What is missing is said and
-//! left out.
+//! Needs gcc and csmith with its headers (`apt install csmith libcsmith-dev`). Cases whose tools are missing are
+//! reported and skipped.
 
 mod cases;
 
@@ -29,7 +29,7 @@ use regex::bytes::{Regex, RegexSet};
 const VARIANTS: [&str; 6] =
     ["perses*", "perses-opdd*", "perses-n*", "pardis-unpruned*", "pardis*", "pardis-hybrid*"];
 
-/// The inputs: those of the bench on hoisting that are in C, and larger ones.
+/// The inputs: those of the hoisting bench that are in C, and larger ones.
 const USUAL: [&str; 9] = [
     "hello",
     "csmith-30",
@@ -42,7 +42,7 @@ const USUAL: [&str; 9] = [
     "large-26",
 ];
 
-/// What a variant made of a case.
+/// The result of a variant on a case.
 struct Result {
     tokens: u64,
     tests: u64,
@@ -62,11 +62,11 @@ fn main() {
     }
     match cost() {
         Ok(()) => {}
-        Err(why) => println!("cost of a candidate: left out: {why}"),
+        Err(why) => println!("cost of a candidate: skipped: {why}"),
     }
 }
 
-/// Reduces an input by all variants, and prints what came out.
+/// Reduces an input by all variants, and prints the results.
 fn run(case: &Case, dir: &Path) -> std::result::Result<Vec<Result>, String> {
     let compared = case.compare(dir, &VARIANTS)?;
     println!("{}: {} tokens", case.name, number(&compared[0]["original"]["tokens"]));
@@ -101,10 +101,10 @@ fn change(this: f64, base: f64) -> String {
     format!("{:+.0} %", 100.0 * (this / base - 1.0))
 }
 
-/// The better of Pardis and Pardis Hybrid against Perses DD.
+/// Compares the better of Pardis and Pardis Hybrid with Perses DD.
 fn summary(all: &[Vec<Result>]) {
     println!(
-        "the better of pardis* and pardis-hybrid* against perses*, over {} inputs:",
+        "the better of pardis* and pardis-hybrid*, compared with perses*, over {} inputs:",
         all.len()
     );
     let line = |name: &str, paper: &str, measure: fn(&Result) -> f64| {
@@ -134,7 +134,7 @@ fn summary(all: &[Vec<Result>]) {
     );
 }
 
-/// Nullable nodes, and those of them that nullability pruning finds redundant.
+/// The number of nullable nodes, and of those that nullability pruning finds redundant.
 #[derive(Default)]
 struct Redundant {
     nullable: usize,
@@ -144,7 +144,10 @@ struct Redundant {
 
 impl Redundant {
     fn add(&mut self, text: &[u8]) {
-        let tree = Tree::parse(&Arc::new(text.to_vec()), &Format::named("c").expect("C is there"));
+        let tree = Tree::parse(
+            &Arc::new(text.to_vec()),
+            &Format::named("c").expect("C is part of every build"),
+        );
         let view = View::new(&tree, Views::NORMAL_FORM);
         let (nullable, highest) =
             (Filter::Nullable.tags(&view), Filter::HighestNullable.tags(&view));
@@ -174,7 +177,7 @@ impl Redundant {
     }
 }
 
-/// What a candidate costs outside of the oracle, which is in the same process and looks for some words.
+/// Prints the cost of a candidate outside of the oracle, which runs in this process and searches for some words.
 fn cost() -> std::result::Result<(), String> {
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
     let input = dir.path().join("prog.c");
@@ -188,11 +191,11 @@ fn cost() -> std::result::Result<(), String> {
     }
     let text = Arc::new(text);
     let started = Instant::now();
-    let tree = Tree::parse(&text, &Format::named("c").expect("C is there"));
+    let tree = Tree::parse(&text, &Format::named("c").expect("C is part of every build"));
     let view = View::new(&tree, Views::NORMAL_FORM);
     Filter::HighestNullable.tags(&view);
     println!(
-        "{} tokens: parsed and looked at in {:.2} s; then, with an oracle in the same process and one worker:",
+        "{} tokens: parsed and filtered in {:.2} s; then, with an oracle in the same process and one worker:",
         Size::of(&text).tokens,
         started.elapsed().as_secs_f64()
     );
@@ -214,13 +217,14 @@ fn cost() -> std::result::Result<(), String> {
             interesting
         };
         let mut reduction = Reduction::new(text.clone(), &oracle);
-        reduction.format = Format::named("c").expect("C is there");
-        reduction.strategy = strategy.trim_end_matches('*').parse().expect("it is a strategy");
+        reduction.format = Format::named("c").expect("C is part of every build");
+        reduction.strategy =
+            strategy.trim_end_matches('*').parse().expect("the variants are strategies");
         let report = reduction.run().map_err(|error| error.to_string())?;
         let in_oracle = Duration::from_nanos(in_oracle.load(Ordering::Relaxed));
-        let since_first = first.get().expect("something is asked").elapsed();
+        let since_first = first.get().expect("the oracle is called").elapsed();
         println!(
-            "  {:<18}{:>7} tests, {:>6} tokens left, {:.3} ms a candidate outside of the oracle (goal: under 1)",
+            "  {:<18}{:>7} tests, {:>6} tokens left, {:.3} ms per candidate outside of the oracle (goal: under 1)",
             strategy.trim_end_matches('*'),
             report.counts.tests,
             report.best.size.tokens,

@@ -1,15 +1,15 @@
-//! How well trees know what may go: over real files, by language.
+//! How often proposals of trees are right: over real files, by language.
 //!
 //! ```text
 //! cargo bench --bench trees                       files of this machine's packages
 //! cargo bench --bench trees -- DIR ...            files below these directories
-//! cargo bench --bench trees -- --scaling          only time and memory of larger and larger C
+//! cargo bench --bench trees -- --scaling          only time and memory for C files of increasing size
 //! ```
 //!
 //! For each language: the share of nodes that their content model accepts; the shares of proposed
-//! cuts of single nodes, cuts of groups and hoists after which the parser sees no new error, first
-//! as the models propose them, then with the parser's last word where the models say that they are
-//! not sure; time to parse and match, and memory, per byte.
+//! cuts of single nodes, cuts of groups and hoists after which the parser finds no new error, first
+//! as the models propose them, then without those that the models are not sure of and the parser
+//! rejects; time to parse and match, and memory, per byte.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ fn report(directories: &[String]) {
         directories.iter().map(PathBuf::from).collect()
     };
     let files = files(&roots);
-    println!("seed {seed}; {SAMPLES} samples of each kind at most");
+    println!("seed {seed}; at most {SAMPLES} samples of each kind");
     println!(
         "{:<12} {:>5} {:>7} {:>8} {:>9} | {:>8} {:>8} {:>8} | {:>8} {:>8} {:>8} {:>6} | {:>7} {:>6}",
         "language",
@@ -69,7 +69,7 @@ fn report(directories: &[String]) {
         for path in &paths {
             let Ok(content) = std::fs::read(path) else { continue };
             let place = path.display().to_string();
-            totals.look_at(
+            totals.add(
                 &place,
                 &Arc::new(content),
                 &language,
@@ -88,7 +88,7 @@ struct Totals {
     nodes: usize,
     matchable: usize,
     matched: usize,
-    /// Per kind of proposal.
+    /// Cuts, groups and hoists.
     proposals: [Proposals; 3],
     unmatched: BTreeMap<String, usize>,
     bad: BTreeMap<String, usize>,
@@ -98,15 +98,15 @@ struct Totals {
 struct Proposals {
     proposed: usize,
     fine: usize,
-    /// Those for which the parser had the last word.
+    /// Those for which the model was not sure and the parser was asked.
     asked: usize,
-    /// Those that were sure, or that the parser did not turn down.
+    /// Those for which the model was sure, or that the parser accepted.
     accepted: usize,
     accepted_and_fine: usize,
 }
 
 impl Totals {
-    fn look_at(
+    fn add(
         &mut self,
         place: &str,
         text: &Text,
@@ -217,7 +217,7 @@ fn groups(tree: &Tree) -> Vec<(NodeId, Change)> {
 }
 
 fn hoists(tree: &Tree, random: &mut fastrand::Rng) -> Vec<(NodeId, Change)> {
-    // All pairs of a large file are too many: for a third of the places, one each.
+    // A large file has too many pairs: take one for each of a third of the places.
     let places: Vec<NodeId> = tree.ids().filter(|_| random.u8(..3) == 0).collect();
     let mut hoists = Vec::new();
     for place in places {
@@ -229,17 +229,17 @@ fn hoists(tree: &Tree, random: &mut fastrand::Rng) -> Vec<(NodeId, Change)> {
     hoists
 }
 
-/// Seconds per megabyte and bytes of memory per byte, in a process of its own.
+/// Seconds per megabyte and bytes of memory per byte, measured in a new process.
 fn measured(paths: &[PathBuf]) -> [f64; 2] {
-    let itself = std::env::current_exe().expect("this program has a path");
-    let output = Command::new(itself).arg("--measure").args(paths).output().expect("it can be run");
+    let program = std::env::current_exe().expect("this program has a path");
+    let output = Command::new(program).arg("--measure").args(paths).output().expect("it runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
     [numbers.next().unwrap_or(f64::NAN), numbers.next().unwrap_or(f64::NAN)]
 }
 
-/// Prints the time and memory of some files of one language, all of whose trees are kept. What a
-/// language costs once, its grammar and the models of its rules, is paid by a first look at them.
+/// Prints the time and memory to parse some files of one language, with all trees in memory. The files are parsed
+/// once before, so that the grammar and the models of its rules, which a language needs only once, are not counted.
 fn measure(paths: &[String]) {
     let texts: Vec<(Text, Format)> = paths
         .iter()
@@ -263,10 +263,10 @@ fn measure(paths: &[String]) {
     println!("{} {}", seconds / (bytes / 1e6), memory as f64 / bytes);
 }
 
-/// Gives back what is not used, and lets the peak be what is used now.
+/// Returns unused memory to the system, and resets the peak to the current use.
 fn forget_peak() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it takes a number and touches only what is free.
+    // SAFETY: the function takes a number, and only touches free memory.
     unsafe {
         libc::malloc_trim(0);
     }
@@ -288,10 +288,10 @@ fn status(key: &str) -> u64 {
     number.unwrap_or(0) * 1024
 }
 
-/// Time and memory of larger and larger C.
+/// Prints time and memory for C files of increasing size.
 fn scaling() {
     println!("\n{:>12} {:>9} {:>9}", "bytes of C", "s/MB", "B/B");
-    let directory = tempfile::tempdir().expect("a directory can be made");
+    let directory = tempfile::tempdir().expect("a temporary directory");
     for size in [10_000, 100_000, 1_000_000, 10_000_000] {
         let mut text = String::new();
         let mut number = 0;
@@ -311,7 +311,7 @@ fn scaling() {
         }
         let path = directory.path().join("large.c");
         std::fs::write(&path, &text).expect("the file can be written");
-        // The best of three: what is slower had company.
+        // The best of three: slower runs shared the machine with other processes.
         let runs: Vec<[f64; 2]> = (0..3).map(|_| measured(std::slice::from_ref(&path))).collect();
         let best = |index: usize| runs.iter().map(|run| run[index]).fold(f64::INFINITY, f64::min);
         let largest = |index: usize| runs.iter().map(|run| run[index]).fold(0.0, f64::max);
@@ -326,7 +326,7 @@ fn roots() -> Vec<PathBuf> {
     system.iter().map(PathBuf::from).chain([cargo.join("registry/src")]).collect()
 }
 
-/// Some files of each language, spread over what is found.
+/// Some files of each language, spread evenly over those found.
 fn files(roots: &[PathBuf]) -> BTreeMap<&'static str, Vec<PathBuf>> {
     let mut found: BTreeMap<&'static str, Vec<PathBuf>> = BTreeMap::new();
     let mut pending: Vec<PathBuf> = roots.to_vec();
@@ -357,7 +357,7 @@ fn files(roots: &[PathBuf]) -> BTreeMap<&'static str, Vec<PathBuf>> {
     found
 }
 
-/// Whether a file really is in the language of its extension: at most one line in fifty is wrong.
+/// Whether a file really is in the language of its extension: it has at most one error per fifty lines.
 fn is_in(language: &str, path: &Path) -> bool {
     let (Some(language), Ok(text)) = (lop_languages::find(language), std::fs::read(path)) else {
         return false;

@@ -1,6 +1,6 @@
-//! Inputs of the papers' experiments, with their tests: examples, and programs that Csmith makes.
+//! Inputs like those of the papers' experiments, with their tests: examples, and programs by Csmith.
 
-// Each bench is a crate of its own and uses its part of this.
+// Each bench is a crate of its own and uses a part of this module.
 #![allow(dead_code)]
 
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// Programs of about 10 kB, of about 40, and of a hundred and more.
+/// Options for programs of about 10 kB, about 40 kB, and 100 kB or more.
 const SMALL: &str = "--max-funcs 2 --max-block-depth 2 --max-block-size 2 --no-volatiles";
 const MIDDLE: &str = "--max-funcs 4 --max-block-depth 3 --max-block-size 3 --no-volatiles";
 const LARGE: &str = "--max-funcs 10";
@@ -24,9 +24,9 @@ pub(crate) struct Case {
 enum Source {
     /// A directory with a file and a test.
     Example(&'static str),
-    /// A program that Csmith makes of a seed, for which gcc has certain warnings.
+    /// A program by Csmith for which gcc prints certain warnings.
     Warnings { seed: u32, options: &'static str, warnings: &'static str },
-    /// A program that Csmith makes of a seed, which prints a certain checksum.
+    /// A program by Csmith that prints a certain checksum.
     Checksum { seed: u32, options: &'static str },
 }
 
@@ -51,8 +51,8 @@ pub(crate) const CASES: [Case; 10] = [
         warnings: "unused-but-set-parameter tautological-compare ignored-qualifiers" } },
 ];
 
-/// Does something with the cases named by the arguments, or else with these, each in a directory of its
-/// own. What cannot be prepared is said and left out.
+/// Calls `body` for each case that the arguments name, or for the `usual` ones, each in a directory of its own.
+/// A case that cannot be prepared is reported and skipped.
 pub(crate) fn each<T>(
     usual: &[&str],
     mut body: impl FnMut(&Case, &Path) -> Result<T, String>,
@@ -67,14 +67,14 @@ pub(crate) fn each<T>(
         let dir = tempfile::tempdir().expect("a temporary directory");
         match case.prepare(dir.path()).and_then(|()| body(case, dir.path())) {
             Ok(result) => results.push(result),
-            Err(why) => println!("{}: left out: {why}\n", case.name),
+            Err(why) => println!("{}: skipped: {why}\n", case.name),
         }
     }
     results
 }
 
 impl Case {
-    /// Puts the input and its test into a directory.
+    /// Writes the input and its test to a directory.
     fn prepare(&self, dir: &Path) -> Result<(), String> {
         let (input, test) = (dir.join(self.file), dir.join("test.sh"));
         let headers = "-I/usr/include/csmith";
@@ -88,19 +88,19 @@ impl Case {
             Source::Warnings { seed, options, warnings } => {
                 csmith(seed, options, &input)?;
                 format!(
-                    "#!/bin/sh\ngcc -Wall -Wextra -fsyntax-only {headers} prog.c 2>said || exit 1\n\
-                     for warning in {warnings}; do grep -q -e \"-W$warning]\" said || exit 1; done\n"
+                    "#!/bin/sh\ngcc -Wall -Wextra -fsyntax-only {headers} prog.c 2>log || exit 1\n\
+                     for warning in {warnings}; do grep -q -e \"-W$warning]\" log || exit 1; done\n"
                 )
             }
             Source::Checksum { seed, options } => {
                 csmith(seed, options, &input)?;
                 let program = dir.join("prog");
                 run(Command::new("gcc").args(["-w", headers, "-o"]).args([&program, &input]))?;
-                let said = run(&mut Command::new(&program))?;
+                let checksum = run(&mut Command::new(&program))?;
                 format!(
                     "#!/bin/sh\ngcc -w {headers} -o prog prog.c 2>/dev/null || exit 1\n\
                      timeout 1 ./prog | grep -q '{}'\n",
-                    said.trim()
+                    checksum.trim()
                 )
             }
         };
@@ -109,11 +109,11 @@ impl Case {
             .map_err(|error| error.to_string())
     }
 
-    /// Reduces the input by several strategies, and returns what `lop compare --json` says of each.
+    /// Reduces the input by several strategies, and returns the `compared` event of each.
     pub(crate) fn compare(&self, dir: &Path, strategies: &[&str]) -> Result<Vec<Value>, String> {
         let mut lop = Command::new(env!("CARGO_BIN_EXE_lop"));
         lop.current_dir(dir).args(["compare", "./test.sh", self.file, "--json", "--strategies"]);
-        // With its own classes in an archive, javac starts in half the time.
+        // With an archive of its classes, javac starts in half the time.
         let archive = dir.join("javac.jsa");
         if self.file.ends_with(".java") && archive_javac(&archive, &dir.join(self.file)) {
             lop.env("JAVAC_OPTIONS", format!("-XX:SharedArchiveFile={}", archive.display()));
@@ -126,14 +126,14 @@ impl Case {
             .collect();
         match compared.len() == strategies.len() {
             true => Ok(compared),
-            false => Err(format!("only {} strategies came to an end", compared.len())),
+            false => Err(format!("only {} strategies finished", compared.len())),
         }
     }
 }
 
 pub(crate) fn csmith(seed: u32, options: &str, input: &Path) -> Result<(), String> {
     let mut csmith = Command::new("csmith");
-    // It leaves a file where it runs.
+    // csmith writes a file to its working directory.
     csmith.current_dir(input.parent().unwrap_or(Path::new(".")));
     let program = run(csmith.args(["--seed", &seed.to_string()]).args(options.split(' ')))?;
     fs::write(input, program).map_err(|error| error.to_string())
@@ -146,7 +146,7 @@ fn archive_javac(archive: &Path, program: &Path) -> bool {
     run(java.arg(archive.with_extension("classes")).arg(program)).is_ok() && archive.exists()
 }
 
-/// What a command prints, if it succeeds.
+/// The standard output of a command, if it succeeds.
 fn run(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().display().to_string();
     let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
