@@ -1,7 +1,7 @@
-//! A fuzz target as `cargo fuzz` would have it: bytes become a value by the crate `arbitrary`, and a value can crash it.
+//! A fuzz target like those of `cargo fuzz`: the crate `arbitrary` turns bytes into a value, and some values crash it.
 //!
-//! Fuzzers call such a function in a loop; when it crashes, they keep the bytes in a file and run the target on that file again. So this
-//! program takes a file. `lop tmin CRASH -- target/debug/examples/fuzz_target {}` makes the file smaller.
+//! A fuzzer calls such a function in a loop, stores the bytes that crash it in a file, and can run the target on that
+//! file again. So this program takes a file. `lop tmin CRASH -- target/debug/examples/fuzz_target {}` reduces it.
 
 use arbitrary::{Arbitrary, Unstructured};
 
@@ -13,7 +13,7 @@ enum Step {
     Name(String),
 }
 
-/// A stack with a mistake: what was swapped is not looked for.
+/// A stack with a mistake: `Swap` does not check its second index.
 fn target(steps: Vec<Step>) {
     let mut stack = Vec::new();
     for step in steps {

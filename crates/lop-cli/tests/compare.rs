@@ -5,12 +5,12 @@ mod common;
 use common::{Output, Place};
 use serde_json::Value;
 
-/// A place with a JSON file in which two numbers matter.
+/// A place with a JSON file, and a test that requires two of its numbers.
 fn place() -> Place {
     let place = Place::new();
     place
         .write("data.json", "{\"a\": [1, 2, [3, 4]], \"b\": {\"c\": [5, [[6]]]}, \"d\": [7, 8]}\n");
-    // Balanced brackets are enough of a parser, and need no program.
+    // A check for balanced brackets replaces a parser.
     place.script(
         "balanced.sh",
         "grep -q 4 data.json && grep -q 6 data.json && ! grep -q ', *[],}]' data.json || exit 1\n\
@@ -84,7 +84,7 @@ fn each_strategy_is_counted_by_itself_and_by_phase() {
     let names: Vec<_> = phases.iter().map(|phase| phase["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["hoist", "hdd"]);
 
-    // A run of its own takes the same tests.
+    // A run with this strategy alone has the same counts.
     let args = ["./balanced.sh", "data.json", "--json", "--strategy", "hoist*+hdd*"];
     let alone = events(&place.lop(args));
     let finished = alone.last().unwrap();
@@ -138,7 +138,7 @@ fn what_is_flaky_or_stopped_by_a_limit_wins_nothing_and_is_noted() {
     assert_eq!(limited.stdout.matches("stopped by a limit").count(), 3, "{}", limited.stdout);
     assert!(!limited.stdout.contains("**"), "{}", limited.stdout);
 
-    // Every candidate is interesting once, the original always.
+    // A candidate is interesting the first time only; the original is always interesting.
     let seen = place.outside("seen");
     std::fs::create_dir(&seen).unwrap();
     place.script(
@@ -165,7 +165,7 @@ fn a_command_can_be_compared_and_the_language_be_named() {
     let output = place.lop(args.iter().chain(&more));
     output.expect(0, &[]);
     let smallest: Vec<&str> = output.stdout.lines().skip(1).collect();
-    // Elements can go, but not the brackets; brackets can be hoisted over, but elements stay.
+    // HDD removes elements, but not brackets around them; hoisting does the opposite.
     let characters: Vec<&str> =
         smallest.iter().map(|line| line.split_whitespace().nth(1).unwrap()).collect();
     assert_eq!(characters, ["7", "3", "3"], "{}", output.stdout);
@@ -215,7 +215,7 @@ fn a_plot_has_a_line_for_each_strategy_over_tests_and_over_time() {
         let lines = svg.lines().filter(|line| line.contains("polyline") && line.contains(colour));
         assert_eq!(lines.count(), 3, "{colour} in {svg}");
     }
-    // As much as there is at first is left at the left end of each curve, and less at the right.
+    // Each curve starts with the original size at the left, and falls to the right.
     for line in svg.lines().filter(|line| line.contains("polyline") && line.contains("#0072B2")) {
         let points = line.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
         let points: Vec<(i32, i32)> = points

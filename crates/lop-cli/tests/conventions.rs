@@ -1,4 +1,4 @@
-//! What a test or a command gets, and what of its behaviour can be kept.
+//! The environment of a test or a command, and the properties that can be kept.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn place() -> Place {
     place
 }
 
-/// Runs lop and checks that `prog.c` is reduced to this, whatever blanks are left.
+/// Runs lop and checks that `prog.c` is reduced to this, apart from white space.
 #[track_caller]
 fn reduced_to(place: &Place, args: &[&str], result: &str) -> String {
     let output = place.lop(args);
@@ -26,7 +26,7 @@ fn the_candidate_is_alone_in_the_directory_and_is_argument_one_and_standard_inpu
     let place = place();
     place.write("dir/prog.c", INPUT);
     place.write("dir/neighbour.c", "");
-    // An input that comes by another way than the last one would end in a larger result.
+    // If the candidate was missing in one of these ways, the result would be larger.
     let script = "[ \"$(ls -A)\" = prog.c ] && [ $# -eq 1 ] && case $1 in /*) ;; *) exit 1 ;; esac \
                   && [ \"$1\" -ef prog.c ] && cmp -s prog.c - && grep -q needle prog.c";
     place.script("check.sh", script);
@@ -66,7 +66,7 @@ fn an_inline_command_gets_the_candidate_in_many_ways() {
 }
 
 #[test]
-fn words_that_name_the_input_stand_for_the_candidate_and_other_files_stay_what_they_are() {
+fn words_that_name_the_input_are_replaced_by_the_candidate_and_other_files_are_not() {
     let place = Place::new();
     place.write("dir/prog.c", INPUT);
     place.write("patterns", "needle\n");
@@ -106,10 +106,10 @@ fn all_that_is_asked_of_the_output_is_kept() {
         let args = [&option, "^o.e", &option, "fi.e", "prog.c", "--", &script, "{}"];
         reduced_to(&place, &args, "onefive");
     }
-    // Both streams, and the exit code, at the same time.
-    // The ends of a line are the ends of a line, as in grep.
+    // `^` and `$` match at line ends, as in grep.
     let line = ["--stdout", "^fo.r$", "./to-stdout.sh", "prog.c"];
     reduced_to(&place, &line, "four");
+    // Both streams and the exit code together.
     let both = ["--stdout", "four", "--stderr", "TWO", "--exit", "0", "./to-stdout.sh", "prog.c"];
     reduced_to(&place, &both, "fourtwo");
 }
@@ -132,7 +132,7 @@ fn what_must_not_be_in_the_output_stays_away() {
 fn a_hang_is_kept() {
     let place = place();
     place.script("check.sh", "grep -q needle prog.c && sleep 1000; exit 0");
-    // Few candidates hang with this strategy; each of them takes the whole time.
+    // Few candidates hang with this strategy; each of them runs until the time limit.
     let options = ["--hang", "--timeout", "1", "-j4", "--strategy", "ddmin:lines"];
     let said =
         reduced_to(&place, &[&options[..], &["./check.sh", "prog.c"]].concat(), "theneedleishere");
@@ -140,7 +140,7 @@ fn a_hang_is_kept() {
 }
 
 #[test]
-fn a_hang_of_the_original_is_what_must_stay_of_a_command() {
+fn a_hang_of_the_original_is_the_property_of_a_command() {
     let place = place();
     place.script("tool.sh", "grep -q needle prog.c && sleep 1000; exit 3");
     let options = ["--timeout", "1", "-j4", "--strategy", "ddmin:lines"];
@@ -163,9 +163,9 @@ fn a_candidate_that_runs_out_of_time_is_not_accepted() {
 }
 
 #[test]
-fn the_failure_of_the_original_is_what_must_stay_of_a_command() {
+fn the_failure_of_the_original_is_the_property_of_a_command() {
     let place = place();
-    // The line number and the process change from one run to the next; the assertion does not.
+    // The line number and the process id change from run to run; the assertion does not.
     let fails = "fails() { echo \"tool[$$]: note\" >&2; echo \"tool: src/ir.c:$(wc -l < prog.c): f: \
                  Assertion '$1' failed.\" >&2; exit 134; }";
     let which =
@@ -179,7 +179,7 @@ fn the_failure_of_the_original_is_what_must_stay_of_a_command() {
 }
 
 #[test]
-fn a_plain_exit_code_is_what_must_stay_of_a_command_that_says_nothing() {
+fn a_plain_exit_code_is_the_property_of_a_command_that_prints_nothing() {
     let place = place();
     place.script("tool.sh", "grep -q needle prog.c && exit 3; grep -q o prog.c && exit 4; exit 0");
     let said = reduced_to(&place, &["prog.c", "--", "./tool.sh", "{}"], "needle");

@@ -1,4 +1,4 @@
-//! `lop gen` and `lop tmin`: choices of generators in all languages and at all levels, bytes of fuzz targets.
+//! `lop gen` and `lop tmin`: generators in several languages, with and without the protocol, and fuzz targets.
 
 mod common;
 
@@ -14,7 +14,7 @@ fn example(name: &str) -> String {
     path.display().to_string()
 }
 
-/// A test that wants a sum with a number above 50 in a maximum.
+/// A place with a test that requires a sum with a number of at least 50 in a maximum.
 fn sums() -> Place {
     let place = Place::new();
     place.script("test.sh", r"grep -q 'max(.*(.* + [5-9][0-9])' $1");
@@ -186,7 +186,7 @@ fn a_program_that_knows_nothing_of_lop_is_reduced_with_a_library_in_it() {
 #[cfg(target_os = "linux")]
 fn csmith_as_it_is_makes_smaller_programs_that_the_compiler_still_takes() {
     let place = Place::new();
-    // It leaves a file wherever it runs.
+    // csmith writes a file to its working directory.
     let is_here = place.command("csmith").arg("--version").output().is_ok();
     if !is_here {
         assert!(std::env::var_os("LOP_TEST_ALL").is_none(), "csmith is to be there for this test");
@@ -317,7 +317,7 @@ fn a_generator_that_is_no_server_is_said_to_be_none() {
 fn the_first_interesting_case_is_found_even_if_later_ones_are_known_before_it() {
     let place = Place::new();
     let first = place.path("first");
-    // The first interesting case that one worker sees takes long from then on.
+    // The first interesting case of the run with one worker takes long from then on.
     place.script(
         "test.sh",
         &format!(
@@ -352,12 +352,12 @@ fn a_search_that_finds_nothing_says_so() {
     place.lop(args).expect(3, &["is interesting", "--max-tests"]);
 }
 
-/// Bytes that crash the fuzz target, with much that has nothing to do with it.
+/// Bytes that crash the fuzz target, most of which are not needed for that.
 fn crash() -> Vec<u8> {
     let mut bytes: Vec<u8> = Vec::new();
     for number in 0..40_u16 {
         bytes.push(1);
-        // Which step it is, then a number.
+        // The kind of the step, then a number.
         bytes.extend((u32::MAX / 16).to_le_bytes());
         bytes.extend((number * 1000).to_le_bytes());
     }

@@ -1,4 +1,4 @@
-//! lop killed at any moment leaves an interesting file, from which it goes on.
+//! Whenever lop is killed, the file on disk is interesting, and the run can be resumed.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use common::{Place, start};
 
 const KILLS: usize = 20;
-/// The words that must stay.
+/// The words that the test requires.
 const NEEDED: [&str; 3] = ["word17 ", "word303 ", "word555 "];
 const OUTPUT: &str = "input.lop.txt";
 const JOURNAL: &str = "input.lop.txt.journal";
@@ -40,7 +40,7 @@ fn a_run_killed_at_twenty_random_moments_always_leaves_an_interesting_file_and_r
     let (mut kills, mut resumed) = (0, 0);
     while kills < KILLS {
         fs::remove_file(place.path(OUTPUT)).unwrap();
-        // The same reduction is killed and resumed until it comes to its end.
+        // The same reduction is killed and resumed until it finishes.
         loop {
             let resumes = place.path(JOURNAL).exists();
             let mut command = place.command(env!("CARGO_BIN_EXE_lop"));
@@ -107,7 +107,7 @@ fn several_interrupted_runs_are_told_apart() {
     place.lop(grep).expect(0, &[]);
     place.lop(["--resume"]).expect(9, &["input.lop.txt.journal, other.lop.txt.journal"]);
     fs::remove_file(place.path(JOURNAL)).unwrap();
-    // Further options go with those of the run.
+    // Options after --resume are added to those of the run.
     place
         .lop(["--resume", "-j", "1", "--max-tests", "100000"])
         .expect(0, &["nothing more can be removed"]);
@@ -119,7 +119,7 @@ fn an_interrupt_while_resuming_keeps_what_was_reached() {
     let place = place();
     let (slow, hangs) = (place.outside("slow"), place.outside("hangs"));
     let original = place.read("input.txt").len();
-    // From some moment on, nothing but the original and the empty file is answered.
+    // Once `slow` exists, the test hangs on all candidates but the original and the empty file.
     let hang = format!(
         "size=$(wc -c < input.txt); [ -e {} ] && [ $size -gt 0 ] && [ $size -lt {original} ] && \
          {{ : > {}; sleep 388.101; }}",
@@ -147,7 +147,7 @@ fn an_interrupt_while_resuming_keeps_what_was_reached() {
 #[test]
 fn a_resumed_run_with_more_time_tries_again_what_had_too_little() {
     let place = place();
-    // Without its first line, the test is slow.
+    // The test is slow without the first line of the input.
     place.script(
         "test.sh",
         "grep -q 'word17 ' input.txt || exit 1; grep -q 'word0 ' input.txt || sleep 1",
@@ -157,7 +157,7 @@ fn a_resumed_run_with_more_time_tries_again_what_had_too_little() {
         place.lop(more.iter().chain(&strategy)).expect(0, &[]);
         String::from_utf8(place.read(OUTPUT)).unwrap().lines().count()
     };
-    // The last of these tests is one that ran out of time.
+    // The last of these tests times out.
     assert_eq!(run(&["--timeout", "300ms", "--max-tests", "9"]), 2);
     assert!(String::from_utf8(place.read(JOURNAL)).unwrap().contains("\nt "));
     assert_eq!(run(&["--timeout", "20", "--resume"]), 1);

@@ -1,4 +1,4 @@
-//! The examples of the papers on hoisting, with the tools that they talk about: Figures 3 and 5 of D. Vince
+//! The examples of the papers on hoisting, with a real C compiler and JDK: Figures 3 and 5 of D. Vince
 //! et al., "Extending Hierarchical Delta Debugging with Hoisting" (2021).
 
 mod common;
@@ -15,7 +15,7 @@ use lop::{Reduction, Size};
 
 const WITHOUT_HOISTING: [&str; 4] = ["hdd*", "hddr*", "coarse-hdd*", "coarse-hddr*"];
 
-/// The variants with hoisting that look at all nodes.
+/// The variants with hoisting that visit all nodes.
 const WITH_HOISTING: [&str; 6] =
     ["hoist*+hdd*", "hddh*", "hoist*+hddh*", "hoistr*+hddr*", "hddhr*", "hoistr*+hddhr*"];
 
@@ -23,12 +23,12 @@ fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
 }
 
-/// Whether a program is there. If not, that is said, and it is a failure where all tools are expected.
+/// Whether a program is installed. If not, the test is skipped with a message; with LOP_TEST_ALL it fails.
 fn is_there(program: &str, package: &str) -> bool {
     let found = Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok();
     if !found {
         let message = format!(
-            "there is no `{program}`: this example of the papers was NOT tested; \
+            "`{program}` is not installed: this example of the papers was NOT tested; \
              install it (Debian: apt install {package})"
         );
         assert!(env::var_os("LOP_TEST_ALL").is_none(), "{message}");
@@ -75,7 +75,7 @@ fn localized_pi_of_figure_5_loses_format_parts_with_hoisting_only() {
     let reduce = |strategy: &str| {
         let judges = judges.clone();
         let oracle = move |candidate: &[u8]| {
-            // Whoever is free; two workers never find both busy.
+            // There are as many judges as workers, so one of them is free.
             let free = judges.iter().find_map(|judge| judge.try_lock().ok());
             let mut judge = free.unwrap_or_else(|| judges[0].lock().unwrap());
             judge.accepts(candidate)
@@ -91,7 +91,7 @@ fn localized_pi_of_figure_5_loses_format_parts_with_hoisting_only() {
     };
 
     let (pruned, size) = reduce("hdd*");
-    // As in Figure 5(b): the method and its call stay, what is in it goes.
+    // As in Figure 5(b): the method and its call are kept, its body is removed.
     assert!(pruned.contains("static String formatParts(String"), "{pruned}");
     assert!(pruned.contains("decSep(args[0]));") && !pruned.contains("println"), "{pruned}");
     assert!(!pruned.contains("public class") && !pruned.contains("if"), "{pruned}");
@@ -106,7 +106,7 @@ fn localized_pi_of_figure_5_loses_format_parts_with_hoisting_only() {
     }
 }
 
-/// A Java machine that compiles and runs programs.
+/// A Java virtual machine that compiles and runs programs.
 struct Judge {
     java: Child,
     dirs: ChildStdin,
@@ -132,7 +132,7 @@ impl Judge {
         match answer.trim() {
             "yes" => true,
             "no" => false,
-            other => panic!("the Java machine says `{other}`"),
+            other => panic!("the Java virtual machine answered `{other}`"),
         }
     }
 }
@@ -144,7 +144,7 @@ impl Drop for Judge {
     }
 }
 
-/// What `javac` and `java` themselves say.
+/// Whether the example's own test accepts a program, with `javac` and `java` themselves.
 fn compiles_and_throws(program: &[u8]) -> bool {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("LocalizedPi.java"), program).unwrap();

@@ -1,7 +1,7 @@
-//! Nothing that a test started lives longer than the test, however it ends and however lop ends.
+//! No process that a test started outlives the test, however the test ends and however lop ends.
 //!
-//! Each script starts a sleeper that leaves its session and its parent. How long it sleeps is its
-//! name: no other process has this number in its command line.
+//! Each script starts a sleeper that leaves its session and its parent. The time that it sleeps identifies it: no
+//! other process has this number in its command line.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -29,14 +29,14 @@ fn leave(sleeper: &str) -> String {
     format!("(setsid sh -c '(setsid sleep {sleeper} &); sleep {sleeper}' &)")
 }
 
-/// How many processes have this word on their command line.
+/// The number of processes with this word in their command line.
 fn alive(word: &str) -> usize {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
     commands.filter(|command| String::from_utf8_lossy(command).contains(word)).count()
 }
 
-/// Waits for something that will happen; the limit only ends a test that has failed.
+/// Waits until something has happened; the time limit is for tests that fail.
 #[track_caller]
 fn until(what: &str, mut happened: impl FnMut() -> bool) {
     let started = Instant::now();
@@ -47,7 +47,7 @@ fn until(what: &str, mut happened: impl FnMut() -> bool) {
 }
 
 fn signal(lop: &Child, signal: i32) {
-    // SAFETY: a plain system call; the child was not waited for, so the number is still its own.
+    // SAFETY: a plain system call; nothing has waited for the child, so the process id is still its own.
     assert_eq!(unsafe { libc::kill(lop.id() as libc::pid_t, signal) }, 0);
 }
 
@@ -60,7 +60,7 @@ fn end_of(mut lop: Child) -> Output {
 #[test]
 fn no_process_is_left_by_a_complete_run() {
     let place = place();
-    // That the sleeper really started shows that there was something to end.
+    // The script waits for the sleeper and writes a file, so that there is certainly a process to kill.
     let started = place.outside("started");
     let script = format!(
         "{}; while ! pgrep -f 'sleep 377.101' > /dev/null; do :; done; : > {}; grep -q needle prog.c",
@@ -97,7 +97,7 @@ fn no_process_is_left_by_a_set_up_that_is_refused() {
     assert_eq!(place.temporaries(), [""; 0]);
 }
 
-/// A place whose test hangs from its 12th run on, and says so in a file.
+/// A place whose test hangs from its 12th run on, and then writes to a file.
 fn hanging_on_the_way(sleeper: &str) -> Place {
     let place = place();
     let lines: String = (0..200).map(|number| format!("line {number}\n")).collect();
@@ -178,7 +178,7 @@ fn no_process_is_left_by_interrupts_in_a_row() {
         });
         let output = finished(lop);
         assert_eq!(output.code, 130, "{}", output.stderr);
-        // Who is killed last may take a moment to go.
+        // The process that is killed last may take a moment to end.
         until("the end of all sleepers", || alive("377.108") == 0);
         let result = place.read("prog.lop.c");
         assert!(String::from_utf8_lossy(&result).contains("needle"));
@@ -186,9 +186,9 @@ fn no_process_is_left_by_interrupts_in_a_row() {
 }
 
 #[test]
-fn a_second_interrupt_ends_lop_at_once_and_the_next_run_clears_up() {
+fn a_second_interrupt_ends_lop_immediately_and_the_next_run_cleans_up() {
     let place = hanging_on_the_way("377.109");
-    // Nobody reads the events, and soon they find no room: so lop cannot end by itself.
+    // The pipe for the events is full and never read, so lop cannot end by itself.
     let (_reader, writer) = std::io::pipe().unwrap();
     let mut command = place.command(env!("CARGO_BIN_EXE_lop"));
     command.args(["--json", "-j2", "--timeout", "1000", "./check.sh", "prog.c"]);
@@ -207,8 +207,7 @@ fn a_second_interrupt_ends_lop_at_once_and_the_next_run_clears_up() {
     assert_eq!(place.temporaries(), [""; 0]);
 }
 
-/// Writes to a pipe until there is no room left. It is opened anew for that, so that only this
-/// writer does not wait for room.
+/// Writes to a pipe until it is full. Opens the pipe again, so that only this writer does not block.
 fn fill(pipe: &PipeWriter) {
     let path = format!("/proc/self/fd/{}", pipe.as_raw_fd());
     let mut pipe =
@@ -216,8 +215,8 @@ fn fill(pipe: &PipeWriter) {
     while pipe.write(b" ").is_ok() {}
 }
 
-/// A place with a generator that serves, in a language that makes it easy to leave a sleeper behind. It makes a number below a hundred; above
-/// fifty it does not end. The test wants one above twenty.
+/// A place with a server as a generator, in a language that makes it easy to leave a sleeper behind. The server makes a
+/// number below 100, and hangs on numbers above 50. The test requires a number above 20.
 fn serving(sleeper: &str) -> Place {
     let place = Place::new();
     let script = r#"

@@ -1,4 +1,4 @@
-//! Where results go, what is in them, and what is said about them.
+//! Results: where they are written, what they contain, and what lop prints about them.
 
 mod common;
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
 
-/// A place with an input of this name and a test that finds interesting what has a needle.
+/// A place with an input of this name and a test that requires a needle.
 fn place(name: &str) -> Place {
     let place = Place::new();
     place.write(name, INPUT);
@@ -21,7 +21,7 @@ fn place(name: &str) -> Place {
 }
 
 #[test]
-fn the_result_lies_beside_the_input_and_its_name_keeps_the_extension() {
+fn the_result_is_next_to_the_input_and_its_name_keeps_the_extension() {
     for (input, result) in [
         ("prog.c", "prog.lop.c"),
         ("Makefile", "Makefile.lop"),
@@ -82,7 +82,7 @@ fn all_bytes_are_kept_as_they_are() {
     let place = Place::new();
     let input = b"one\r\n\xfftwo\r\nkeep\r\nthree\0four\r\n\xc3\x28\r\n";
     place.write("prog.bin", input);
-    // The input has no capitals, so these stand for the unusual bytes.
+    // Unusual bytes are replaced by capitals, which the input does not have.
     let visible = "LC_ALL=C tr '\\r\\n\\000\\377' 'RNZF' < prog.bin > visible";
     let all = "grep -q keepRN visible && grep -q Z visible && grep -q F visible";
     place.script("check.sh", &format!("{visible}; {all}"));
@@ -109,7 +109,7 @@ fn a_name_need_not_be_text() {
 }
 
 #[test]
-fn the_summary_says_what_was_reached_and_where_it_is() {
+fn the_summary_has_the_sizes_and_the_path_of_the_result() {
     let place = place("prog.c");
     let output = place.lop(["./check.sh", "prog.c"]);
     output.expect(0, &["37 → ", "% gone", "tests in", "prog.lop.c", "diff prog.c prog.lop.c"]);
@@ -117,25 +117,25 @@ fn the_summary_says_what_was_reached_and_where_it_is() {
 }
 
 #[test]
-fn quiet_means_that_nothing_is_said() {
+fn quiet_means_that_nothing_is_printed() {
     let place = place("prog.c");
     let output = place.lop(["-q", "./check.sh", "prog.c"]);
     output.expect(0, &[]);
     assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("", ""));
     assert_eq!(place.squeezed("prog.lop.c"), "needle");
-    // Errors are said all the same.
+    // Errors are still reported.
     place.lop(["-q", "./check.sh", "nowhere.c"]).expect(6, &["nowhere.c"]);
 }
 
 #[test]
-fn verbose_says_more() {
+fn verbose_prints_more() {
     let place = place("prog.c");
     let output = place.lop(["-v", "-j3", "--strategy", "opdd:lines", "./check.sh", "prog.c"]);
     output.expect(0, &["3 workers", "phase opdd:lines", "bytes"]);
 }
 
 #[test]
-fn events_are_objects_one_a_line_and_nothing_else_is_said() {
+fn events_are_objects_one_per_line_and_nothing_else_is_printed() {
     let place = place("prog.c");
     let output = place.lop(["--json", "./check.sh", "prog.c"]);
     output.expect(0, &[]);
@@ -158,7 +158,7 @@ fn events_are_objects_one_a_line_and_nothing_else_is_said() {
     assert!(last["tests"].as_u64().unwrap() > 0);
 }
 
-/// Many lines, some of which must stay.
+/// A place with many lines and a test that requires some of them.
 fn many_lines() -> Place {
     let place = Place::new();
     let lines: String = (0..200).map(|n| format!("line {n}: f(x{n}, {{{}}});\n", n * n)).collect();
@@ -226,7 +226,7 @@ fn strategies_are_listed_and_chosen_and_mistakes_are_answered_with_the_nearest_n
 }
 
 #[test]
-fn a_run_whose_messages_nobody_reads_comes_to_its_end() {
+fn a_run_whose_output_is_closed_still_finishes() {
     let place = place("prog.c");
     for args in [&["./check.sh", "prog.c"][..], &["-v", "./check.sh", "prog.c"], &["strategies"]] {
         let mut lop = start(place.command(env!("CARGO_BIN_EXE_lop")).args(args));

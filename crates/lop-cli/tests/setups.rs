@@ -1,5 +1,5 @@
-//! Set-ups that cannot work: each is found before anything is reduced, with a message that says
-//! what to do, an exit code of its own, and nothing changed on disk.
+//! Set-ups that cannot work: lop detects each before the reduction, prints a message with the cure, exits with the
+//! right code, and changes nothing on disk.
 
 mod common;
 
@@ -11,7 +11,7 @@ use common::{Output, Place, finished, start};
 const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
 const NEEDLE: &str = "grep -q needle prog.c";
 
-/// A place with an input and a test that finds interesting what has a needle.
+/// A place with an input and a test that requires a needle.
 fn place() -> Place {
     let place = Place::new();
     place.write("prog.c", INPUT);
@@ -133,7 +133,7 @@ fn a_test_whose_interpreter_is_missing() {
 }
 
 #[test]
-fn a_test_with_windows_line_ends() {
+fn a_test_with_windows_line_endings() {
     let place = place();
     for first_line in ["#!/bin/sh", "#!/bin/sh -e", "#!/usr/bin/env sh"] {
         place.executable("check.sh", &format!("{first_line}\r\n{NEEDLE}\r\n"));
@@ -199,7 +199,7 @@ fn rules_that_are_wrong() {
 }
 
 #[test]
-fn a_corpus_that_is_none() {
+fn a_corpus_in_another_language_or_without_files() {
     let place = place();
     place.write("notes.txt", "nothing to learn");
     let none = ["--corpus", "notes.txt", "./check.sh", "prog.c"];
@@ -235,7 +235,7 @@ fn an_input_that_is_empty() {
 fn an_input_that_cannot_be_read() {
     let place = place();
     place.chmod("prog.c", 0o000);
-    let lop = |place: &Place| place.lop_as_anyone(&["./check.sh", "prog.c"]);
+    let lop = |place: &Place| place.lop_unprivileged(&["./check.sh", "prog.c"]);
     refused_by(&place, lop, 6, &["cannot read the input `prog.c`", "chmod +r prog.c"]);
     place.chmod("prog.c", 0o600);
     assert_eq!(place.read("prog.c"), INPUT);
@@ -273,7 +273,7 @@ fn an_output_in_a_directory_that_cannot_be_written() {
     place.chmod("closed", 0o500);
     let args = ["-o", "closed/out.c", "./check.sh", "prog.c"];
     let essentials = ["`closed/out.c`", "ermission denied", "-o OUT"];
-    refused_by(&place, |place| place.lop_as_anyone(&args), 7, &essentials);
+    refused_by(&place, |place| place.lop_unprivileged(&args), 7, &essentials);
     assert_eq!(fs::read_dir(place.path("closed")).unwrap().count(), 0);
 }
 
@@ -330,7 +330,7 @@ fn a_disk_that_is_too_full_for_the_tests() {
 #[test]
 fn a_disk_that_is_full_on_the_way_keeps_an_interesting_result() {
     let place = place();
-    // Nothing smaller than 30,000 bytes is interesting, and there is no room for two of that.
+    // Interesting files have at least 30,000 bytes, and the disk has no room for two of them.
     place.script("check.sh", "[ $(wc -c < prog.c) -ge 30000 ] && grep -q needle prog.c");
     let input = &large()[..40_000];
     place.write("prog.c", input);
@@ -341,7 +341,7 @@ fn a_disk_that_is_full_on_the_way_keeps_an_interesting_result() {
     assert_eq!(place.read("prog.c"), input);
 }
 
-/// An input that has its needle at the start and does not fit on a small disk.
+/// An input with its needle at the start that does not fit on a small disk.
 fn large() -> Vec<u8> {
     let filler = (0..20_000).map(|number| format!("line {number}\n")).collect::<String>();
     [INPUT, filler.as_bytes()].concat()
@@ -351,8 +351,8 @@ fn with_little_room(place: &Place, args: &str) -> Option<(Output, String)> {
     in_little_room(place, 64, &format!("lop {args}"))
 }
 
-/// Runs shell commands with a small disk of its own at `full`; also gives what is left on it.
-/// Nobody else sees the disk, and it is gone with the commands, whatever happens to this test.
+/// Runs shell commands with a small disk at `full`; also returns the names of the files that are left on it. No other
+/// process sees the disk, and it disappears with the commands, whatever happens to this test.
 fn in_little_room(place: &Place, kilobytes: u32, commands: &str) -> Option<(Output, String)> {
     fs::create_dir(place.path("full")).unwrap();
     let mount = format!("mount -t tmpfs -o size={kilobytes}k tmpfs full");
@@ -415,7 +415,7 @@ fn words_that_are_too_few_or_too_many() {
 }
 
 #[test]
-fn a_test_and_a_file_that_are_exchanged() {
+fn a_test_and_a_file_that_are_swapped() {
     let essentials = ["the test comes first: lop ./check.sh prog.c"];
     refused(&place(), &["prog.c", "./check.sh"], 5, &essentials);
 }
@@ -434,7 +434,7 @@ fn nothing_to_resume() {
     refused(&place, &["--resume", "./check.sh", "prog.c"], 9, &essentials);
 }
 
-/// A place whose test finds a needle in every other run only.
+/// A place whose test accepts the needle in every second run only.
 fn flaky() -> Place {
     let place = place();
     let counter = place.outside("counter");
@@ -469,7 +469,7 @@ fn a_flaky_test_that_does_not_reach_the_votes() {
 fn a_result_that_is_not_interesting_when_it_is_tested_again() {
     let place = place();
     let seen = place.outside("seen");
-    // No candidate is tested twice but the result.
+    // The result is the only candidate that is tested twice.
     let once = format!("[ ! -e {0} ] && : > {0}", seen.display());
     place.script(
         "check.sh",

@@ -1,4 +1,4 @@
-//! Several files, regions that stay, formatters, rules: what a run takes beside a test and a file.
+//! Several files, protected text, formatters, rules and corpora.
 
 mod common;
 
@@ -6,7 +6,7 @@ use std::fs;
 
 use common::Place;
 
-/// A project of which one line in one file matters, and a binary file.
+/// A project with sources, a binary file and a script.
 fn project() -> Place {
     let place = Place::new();
     place.write("proj/src/main.c", "#include \"a.h\"\nint x;\nint main(void) { return NEEDED; }\n");
@@ -50,7 +50,7 @@ fn a_directory_is_reduced_whole_files_first_and_binary_files_by_bytes() {
     assert_eq!(place.read("proj.lop/src/main.c"), b"NEEDED\n");
     assert_eq!(place.mode("proj.lop/run") & 0o111, 0o111);
     assert_eq!(files_below(&place, "proj").len(), 6, "the input stays as it was");
-    // Another run replaces the result of this one, and nothing else that lies there.
+    // Another run replaces the result of this one, and keeps other files in the directory.
     place.write("proj.lop/note", "mine");
     place.script("test.sh", "grep -q OTHER proj/src/a.h");
     place.lop(["./test.sh", "proj/"]).expect(0, &["result:     proj.lop"]);
@@ -59,7 +59,7 @@ fn a_directory_is_reduced_whole_files_first_and_binary_files_by_bytes() {
 }
 
 #[test]
-fn several_files_lie_where_the_test_runs_under_the_names_they_were_given() {
+fn the_test_finds_several_files_under_the_paths_that_the_user_gave() {
     let place = project();
     let path = "test \"$1\" = \"$PWD/proj/src/main.c\"";
     place.script("test.sh", &format!("{path} && cat proj/src/* | grep -q NEEDED"));
@@ -79,7 +79,7 @@ fn a_run_over_a_directory_that_was_stopped_goes_on() {
 }
 
 #[test]
-fn what_is_protected_stays() {
+fn protected_text_is_kept() {
     let place = Place::new();
     let text = "int a;\n/* lop-keep-begin */\nint b;\n/* lop-keep-end */\nint kept1;\nint c;\n";
     place.write("prog.c", text);
@@ -90,7 +90,7 @@ fn what_is_protected_stays() {
 }
 
 #[test]
-fn a_formatter_has_the_last_word_if_what_it_prints_is_interesting() {
+fn the_output_of_a_formatter_is_the_result_if_it_is_interesting() {
     let place = Place::new();
     place.write("prog.c", "int a;\nint f() { return 1; }\nint b;\n");
     place.script("test.sh", "grep -q return prog.c && ! grep -q wrong prog.c");
@@ -116,7 +116,7 @@ fn rules_of_the_user_are_applied() {
 }
 
 #[test]
-fn fast_leaves_more_than_usual_and_thorough_no_more() {
+fn fast_gives_a_larger_result_than_usual_and_thorough_does_not() {
     let place = Place::new();
     let lines: String = (0..30).map(|n| format!("int v{n} = f(v{n} + {n}, 7);\n")).collect();
     place.write("prog.c", format!("{lines}int main(void) {{ return g(v3 + 12345); }}\n"));
@@ -130,7 +130,7 @@ fn fast_leaves_more_than_usual_and_thorough_no_more() {
 }
 
 #[test]
-fn what_is_least_in_a_corpus_stands_in_for_something_larger() {
+fn the_smallest_nodes_of_a_corpus_replace_larger_ones() {
     let place = Place::new();
     place.write("call.py", "f(lambda: g(x))\n");
     place.write("corpus/other.py", "if a == None:\n    pass\n");

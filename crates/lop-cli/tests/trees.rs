@@ -11,7 +11,7 @@ use serde_json::Value;
 const PROGRAM: &str = "int main() {\n  if (1) {\n    puts(\"hi\");\n  }\n}\n";
 
 #[test]
-fn a_tree_shows_what_may_go_what_may_stand_in_and_the_least_replacement() {
+fn a_tree_shows_removable_and_hoistable_nodes_and_the_smallest_replacement() {
     let place = Place::new();
     place.write("a.c", PROGRAM);
     let output = place.lop(["tree", "a.c"]);
@@ -72,7 +72,7 @@ fn a_tree_for_graphviz_is_a_graph() {
 fn views_and_depth_show_less() {
     let place = Place::new();
     place.write("a.c", PROGRAM);
-    // A selector of a single name, which is squeezed.
+    // A selector with a single name is squeezed.
     place.write("a.css", "a {}");
     let lines = |file: &str, args: &[&str]| {
         let output = place.lop([&["tree", file], args].concat());
@@ -101,7 +101,7 @@ fn what_is_shown_of_a_deep_tree_grows_with_its_size_and_not_with_its_depth() {
         let (small, large) = (shown(1000, args).len(), shown(4000, args).len());
         assert!(large < 5 * small, "{args:?}: {small} and {large} bytes");
     }
-    // With a visit to all descendants of every node, this would take an hour.
+    // If every node visited all its descendants, this would take an hour.
     let deep = shown(100_000, &[]);
     // A legend, the document, and an array with its brackets on each level.
     assert_eq!(deep.lines().count(), 2 + 3 * 100_000);
@@ -112,7 +112,7 @@ fn what_is_shown_of_a_deep_tree_grows_with_its_size_and_not_with_its_depth() {
 }
 
 #[test]
-fn of_many_nodes_that_may_be_hoisted_a_program_gets_the_first_and_the_number_of_all() {
+fn json_lists_the_first_hoistable_nodes_and_counts_all() {
     let place = Place::new();
     place.write("a.json", "[".repeat(200) + &"]".repeat(200));
     let output = place.lop(["tree", "--json", "a.json"]);
@@ -143,7 +143,7 @@ fn the_language_is_chosen_by_extension_first_line_or_name() {
 }
 
 #[test]
-fn mistakes_are_answered_with_what_helps() {
+fn messages_about_mistakes_name_the_cure() {
     let place = Place::new();
     place.write("a.c", PROGRAM);
     place.lop(["tree", "b.c"]).expect(6, &["`b.c` does not exist"]);
@@ -176,12 +176,12 @@ fn languages_are_listed() {
     }
 }
 
-/// Where cargo keeps a package.
+/// The directory in which cargo keeps a package.
 fn package(name: &str) -> PathBuf {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
     let version = String::from_utf8(version.stdout).unwrap();
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
-    // Packages for other platforms may not be there.
+    // Packages for other platforms may not be installed.
     let metadata = Command::new(env!("CARGO"))
         .args(["metadata", "--offline", "--format-version=1", "--filter-platform", host])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -227,7 +227,7 @@ fn any_other_grammar_is_loaded_at_run_time() {
     let nodes = tree["nodes"].as_array().unwrap();
     let labels: Vec<_> = nodes.iter().map(|node| node["label"].as_str().unwrap()).collect();
     assert_eq!(labels[..6], ["document", "array", "[", "number", ",", "object"]);
-    // A grammar of another version or another language is noticed.
+    // A grammar of another version or another language is rejected.
     let mut other: Value = serde_json::from_slice(&std::fs::read(&grammar).unwrap()).unwrap();
     let rules = other["rules"].as_object_mut().unwrap();
     rules.remove("array");

@@ -1,6 +1,6 @@
-//! What the tests of the command line share: a place of their own, and lop run in it.
+//! Shared by the tests of the command line: a directory for each test, and lop run in it.
 
-// Each test file is a crate of its own and uses its part of this.
+// Each test file is a crate of its own and uses a part of this module.
 #![allow(dead_code)]
 
 use std::ffi::OsStr;
@@ -13,19 +13,19 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-/// The user and the group that own nothing.
+/// The user `nobody` and the group `nogroup`, which own no files.
 const NOBODY: u32 = 65534;
 
 /// A file that is open for writing cannot be executed, and a child has its parent's files open
-/// until it becomes another program. So no script is written while a child is being started.
+/// until it calls exec. So no script is written while a child is being started.
 static SCRIPT_OR_CHILD: Mutex<()> = Mutex::new(());
 
-/// A directory in which lop runs, and beside it one for temporary files. Both are gone afterwards.
+/// A directory in which lop runs, and another for temporary files. Both are removed afterwards.
 pub(crate) struct Place {
     root: TempDir,
 }
 
-/// What a run of lop said.
+/// The exit code and the output of a run of lop.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) code: i32,
@@ -46,7 +46,7 @@ impl Place {
         self.root.path().join("here").join(name)
     }
 
-    /// The path of a file that is neither in the directory nor among the temporary ones.
+    /// The path of a file outside of both directories.
     pub(crate) fn outside(&self, name: &str) -> PathBuf {
         self.root.path().join(name)
     }
@@ -82,7 +82,7 @@ impl Place {
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// A result without blanks and line ends: how many of them are left is the strategy's affair.
+    /// A result without white space, which depends on the strategy.
     pub(crate) fn squeezed(&self, name: impl AsRef<Path>) -> String {
         String::from_utf8_lossy(&self.read(name)).split_whitespace().collect()
     }
@@ -92,12 +92,12 @@ impl Place {
         names(&self.path(""))
     }
 
-    /// What is left among the temporary files.
+    /// The names of the temporary files that are left.
     pub(crate) fn temporaries(&self) -> Vec<String> {
         names(&self.outside("tmp"))
     }
 
-    /// A program to be run in this place.
+    /// A command that runs in this place.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.path("")).env("TMPDIR", self.outside("tmp")).env("LC_ALL", "C");
@@ -109,12 +109,12 @@ impl Place {
         finished(start(self.command(env!("CARGO_BIN_EXE_lop")).args(args)))
     }
 
-    /// Runs lop as a user to whom something can be forbidden, also if the tests run as root.
-    pub(crate) fn lop_as_anyone(&self, args: &[&str]) -> Output {
+    /// Runs lop as a user without special rights, even if the tests run as root.
+    pub(crate) fn lop_unprivileged(&self, args: &[&str]) -> Output {
         if !self.is_root() {
             return self.lop(args);
         }
-        // The directory that lop was built in may be closed to others.
+        // Other users may have no access to the directory that lop was built in.
         let lop = self.outside("lop");
         let root = self.root.path();
         fs::set_permissions(root, Permissions::from_mode(0o755)).unwrap();
@@ -131,7 +131,7 @@ impl Place {
 }
 
 impl Output {
-    /// Checks how lop ended and that its message has all that is essential.
+    /// Checks the exit code, and that standard error contains all the essentials.
     #[track_caller]
     pub(crate) fn expect(&self, code: i32, essentials: &[&str]) {
         assert_eq!(self.code, code, "{}{}", self.stdout, self.stderr);
@@ -141,12 +141,12 @@ impl Output {
     }
 }
 
-/// Starts a program whose output can be read.
+/// Starts a program with pipes for its output.
 pub(crate) fn start(command: &mut Command) -> Child {
     start_with(command, Stdio::piped())
 }
 
-/// Starts a program whose standard output goes elsewhere.
+/// Starts a program with this standard output.
 pub(crate) fn start_with(command: &mut Command, stdout: impl Into<Stdio>) -> Child {
     let _guard = SCRIPT_OR_CHILD.lock().unwrap_or_else(PoisonError::into_inner);
     command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap()

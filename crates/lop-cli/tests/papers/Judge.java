@@ -10,16 +10,16 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles and runs one LocalizedPi.java after the other, so that a Java machine is started once and not
- * twice for every candidate. Reads the names of directories, and answers each with yes or no: whether the
- * program in it compiles, and throws the exception for a locale that it does not support.
+ * Compiles and runs one LocalizedPi.java after the other, so that a Java virtual machine is started once and
+ * not twice for every candidate. Reads the names of directories, and answers each with yes or no: whether the
+ * program in it compiles, and throws the exception for an unsupported locale.
  */
 class Judge {
   public static void main(String[] args) throws Exception {
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     PrintStream answers = System.out;
     OutputStream silence = OutputStream.nullOutputStream();
-    // What the programs say themselves is no answer.
+    // The output of the programs must not be mixed with the answers.
     System.setOut(new PrintStream(silence));
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
     for (String dir = in.readLine(); dir != null; dir = in.readLine()) {
