@@ -131,7 +131,7 @@ fn mistakes_are_answered_before_anything_is_run() {
 }
 
 #[test]
-fn what_is_flaky_or_stopped_by_a_limit_wins_nothing_and_is_noted() {
+fn a_flaky_or_limited_run_is_never_the_best_and_has_a_note() {
     let place = place();
     let limited = compare(&place, &["-q", "--markdown", "--max-tests", "3"]);
     limited.expect(0, &[]);
@@ -256,7 +256,7 @@ fn a_plot_of_a_file_with_an_odd_name_is_well_formed() {
 }
 
 #[test]
-fn an_ablation_shows_what_the_default_leaves_without_each_of_its_phases() {
+fn an_ablation_compares_the_default_with_itself_without_each_phase() {
     let place = place();
     let output = place.lop(["compare", "--ablation", "-q", "./balanced.sh", "data.json"]);
     output.expect(0, &[]);

@@ -115,7 +115,7 @@ fn all_that_is_asked_of_the_output_is_kept() {
 }
 
 #[test]
-fn what_must_not_be_in_the_output_stays_away() {
+fn a_pattern_that_the_output_must_not_match_never_appears() {
     let place = place();
     for stream in ["stdout", "stderr"] {
         let to = if stream == "stdout" { "" } else { " >&2" };

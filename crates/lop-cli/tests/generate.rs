@@ -56,7 +56,7 @@ fn neither_the_number_of_workers_nor_the_kind_of_process_changes_the_result() {
 }
 
 #[test]
-fn what_is_left_can_be_reduced_again_and_does_not_change() {
+fn a_result_that_is_reduced_again_does_not_change() {
     let place = sums();
     find_sum(&place, &[]).expect(0, &[]);
     let generator = example("expression");
@@ -220,7 +220,7 @@ fn csmith_as_it_is_makes_smaller_programs_that_the_compiler_still_takes() {
 }
 
 #[test]
-fn a_command_can_be_the_test_and_the_way_it_fails_stays() {
+fn a_command_can_be_the_test_and_its_failure_is_kept() {
     let place = Place::new();
     let generator = example("expression");
     let check = "if grep -q 'max(.*max(' {}; then echo 'error: nested' >&2; exit 3; fi; if grep -q '9' {}; then echo 'error: nine' >&2; exit 4; fi";
@@ -242,7 +242,7 @@ fn a_command_can_be_the_test_and_the_way_it_fails_stays() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_what_helps() {
+fn messages_name_the_cause_and_the_cure() {
     let place = sums();
     let generator = example("expression");
     let gen_with = |generator: &str, choices: &str| {
@@ -287,7 +287,7 @@ fn nothing_else_is_overwritten() {
 }
 
 #[test]
-fn a_generator_that_is_no_server_is_said_to_be_none() {
+fn a_generator_that_is_not_a_server_is_reported() {
     let place = sums();
     let many: String = std::iter::once("lop-choices 1\n".to_owned())
         .chain((0..60_000).map(|_| "0\n".to_owned()))

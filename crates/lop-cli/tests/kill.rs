@@ -99,7 +99,7 @@ fn resuming_where_nothing_was_interrupted_says_so() {
 }
 
 #[test]
-fn several_interrupted_runs_are_told_apart() {
+fn resuming_one_of_several_runs_needs_its_name() {
     let place = place();
     place.write("other.txt", place.read("input.txt"));
     place.lop(["--max-tests", "9", "./test.sh", "input.txt"]).expect(0, &[]);
@@ -145,7 +145,7 @@ fn an_interrupt_while_resuming_keeps_what_was_reached() {
 }
 
 #[test]
-fn a_resumed_run_with_more_time_tries_again_what_had_too_little() {
+fn a_resumed_run_with_a_longer_time_limit_retries_candidates_that_timed_out() {
     let place = place();
     // The test is slow without the first line of the input.
     place.script(

@@ -35,7 +35,7 @@ fn the_result_is_next_to_the_input_and_its_name_keeps_the_extension() {
 }
 
 #[test]
-fn the_result_goes_where_it_is_asked_for() {
+fn the_result_is_written_to_the_output_option() {
     let place = place("prog.c");
     place.write("out/small.txt", "an older result");
     place.lop(["-o", "out/small.txt", "./check.sh", "prog.c"]).expect(0, &["out/small.txt"]);

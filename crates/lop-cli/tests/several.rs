@@ -69,7 +69,7 @@ fn the_test_finds_several_files_under_the_paths_that_the_user_gave() {
 }
 
 #[test]
-fn a_run_over_a_directory_that_was_stopped_goes_on() {
+fn a_stopped_run_over_a_directory_is_resumed() {
     let place = project();
     place.script("test.sh", "grep -q NEEDED proj/src/main.c && grep -q OTHER proj/src/a.h");
     place.lop(["./test.sh", "proj", "--max-tests", "9"]).expect(0, &["--resume"]);

@@ -89,7 +89,7 @@ fn views_and_depth_show_less() {
 }
 
 #[test]
-fn what_is_shown_of_a_deep_tree_grows_with_its_size_and_not_with_its_depth() {
+fn the_output_for_a_deep_tree_grows_with_its_size_and_not_with_its_depth() {
     let place = Place::new();
     let shown = |depth: usize, args: &[&str]| {
         place.write("a.json", "[".repeat(depth) + &"]".repeat(depth));
