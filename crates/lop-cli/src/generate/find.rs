@@ -12,8 +12,8 @@ use lop::{Cancel, Event, Observer};
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
-use super::{GenArgs, draws_nothing, question};
-use crate::args::LimitArgs;
+use super::{draws_nothing, question};
+use crate::args::{GenArgs, LimitArgs};
 use crate::exit::{Code, Failure};
 use crate::oracle::{self, Finder};
 use crate::plan;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lop::{BestFile, Cancel, ChoiceReduction, End, Error, Event, Journal, Observer, Place, Text};
 
-use super::AskedArgs;
+use crate::args::AskedArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::HAVE_SEVERAL_AGREE;
 use crate::plan::{self, cannot_write};

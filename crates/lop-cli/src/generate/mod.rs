@@ -6,7 +6,6 @@
 //!    └── passes of lop-choice
 //! ```
 
-mod args;
 mod find;
 mod kept;
 mod program;
@@ -23,6 +22,7 @@ use lop::{Cancel, ChoiceReduction, Text};
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
 
+use crate::args::{AskedArgs, GenArgs};
 use crate::exit::{Code, Failure};
 use crate::oracle::oracle;
 use crate::plan;
@@ -31,7 +31,6 @@ use crate::resume::{self, Header};
 use crate::signals;
 use crate::view::{View, print};
 
-pub(crate) use args::{AskedArgs, GenArgs, TminArgs};
 use kept::{Kept, Outputs, best_file};
 pub(crate) use tmin::tmin;
 

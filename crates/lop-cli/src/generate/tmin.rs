@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use lop::{Bytes, ChoiceReduction};
 
-use super::TminArgs;
 use super::kept::{Kept, Outputs, best_file};
+use crate::args::TminArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::{interrupted, oracle};
 use crate::plan;

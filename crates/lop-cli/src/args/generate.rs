@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lop::generator;
 
-use crate::args::{FormatArgs, LimitArgs, PropertyArgs, QuestionArgs, SearchArgs, ShowArgs};
+use super::{FormatArgs, LimitArgs, PropertyArgs, QuestionArgs, SearchArgs, ShowArgs};
 
 /// What is generated and reduced.
 #[derive(Clone, Debug, clap::Args)]

@@ -1,5 +1,7 @@
 //! The command line as the user wrote it. Nothing here reads a file.
 
+mod generate;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +12,8 @@ use lop::strategy::Effort;
 use lop::{Regex, RegexBuilder, Strategy, parse_signal};
 
 use crate::exit;
-use crate::generate::{GenArgs, TminArgs};
+
+pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 
 /// Make a failing input as small as possible: a file, several files or a directory.
 ///
