@@ -7,13 +7,13 @@ use lop::generator;
 
 use super::{FormatArgs, LimitArgs, PropertyArgs, QuestionArgs, SearchArgs, ShowArgs};
 
-/// What is generated and reduced.
+/// The options of `lop gen`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct GenArgs {
     #[command(flatten)]
     pub(crate) asked: AskedArgs,
 
-    /// The program that makes a test case from choices, and prints it or writes it to `{}`.
+    /// Generator: a program that makes a test case from choices, and prints it or writes it to `{}`.
     #[arg(
         long,
         value_name = "COMMAND",
@@ -22,32 +22,32 @@ pub(crate) struct GenArgs {
     )]
     pub(crate) generator: Option<String>,
 
-    /// How it is driven [default: by what it looks like].
+    /// How lop drives the generator [default: chosen by what kind of program it is].
     #[arg(long, value_name = "HOW", help_heading = "Generator")]
     pub(crate) drive: Option<Drive>,
 
-    /// One process makes many test cases: it must speak the protocol.
+    /// Make many test cases with one process; the generator must speak lop's protocol.
     #[arg(long, help_heading = "Generator")]
     pub(crate) server: bool,
 
-    /// What the test case is called where the test runs.
+    /// Name of the test case in the directory of the test.
     #[arg(long = "as", value_name = "NAME", default_value = "case", help_heading = "Generator")]
     pub(crate) name: PathBuf,
 
-    /// Make cases from fresh choices until one is interesting, write its choices to CHOICES, and reduce them. With a
-    /// command and nothing that must stay, one is interesting that fails.
+    /// Make test cases from random choices until one is interesting, write its choices to CHOICES, and reduce them. With
+    /// a command and no property, a test case is interesting if the command fails.
     #[arg(long, help_heading = "Generator")]
     pub(crate) find: bool,
 
-    /// From what fresh choices follow [default: another one each time].
+    /// Seed of the random choices [default: a new one each time].
     #[arg(long, value_name = "N", requires = "find", help_heading = "Generator")]
     pub(crate) seed: Option<u64>,
 
-    /// How many choices a fresh case may have.
+    /// Largest number of random choices for one test case.
     #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Generator")]
     pub(crate) max_choices: usize,
 
-    /// Write the C header and the Python module for generators to a directory, and stop.
+    /// Write the C header and the Python module for generators to DIR, and exit.
     #[arg(long, value_name = "DIR", help_heading = "Generator")]
     pub(crate) clients: Option<PathBuf>,
 
@@ -58,11 +58,11 @@ pub(crate) struct GenArgs {
 /// How a generator is driven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Drive {
-    /// It speaks lop's protocol by itself.
+    /// The generator speaks lop's protocol.
     Protocol,
-    /// It knows nothing of lop: a library is loaded into it that stands in for the C library's random numbers.
+    /// Load a library into the generator that replaces the random numbers of the C library.
     Preload,
-    /// It knows nothing of lop: a hook stands in for Python's random numbers.
+    /// Replace the random numbers of a generator in Python.
     Python,
 }
 
@@ -76,7 +76,7 @@ impl From<Drive> for generator::Drive {
     }
 }
 
-/// What is reduced.
+/// The options of `lop tmin`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct TminArgs {
     #[command(flatten)]
@@ -86,14 +86,14 @@ pub(crate) struct TminArgs {
     pub(crate) show: ShowArgs,
 }
 
-/// The test and what it is asked about.
+/// The test, the file, the property and the limits, as `lop` has them.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct AskedArgs {
-    /// The test and the file to be reduced; only the latter if a command follows.
+    /// The test, then the file to reduce; no test if `-- COMMAND` follows.
     #[arg(value_name = "TEST FILE", num_args = 0..=2)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// What is run instead of a script; a single word with blanks is a shell command.
+    /// Command to run instead of a test; a single word with spaces in it is a shell command.
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 
@@ -103,15 +103,15 @@ pub(crate) struct AskedArgs {
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
-    /// How many tests run at the same time [default: one for each core].
+    /// Run up to N tests in parallel [default: number of cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
-    /// Where the result goes [default: beside the file, bug.choices becomes bug.lop.choices].
+    /// Write the result to OUT [default: next to FILE, as bug.lop.choices for bug.choices].
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Go on with a run that was stopped: no test is repeated.
+    /// Resume a stopped run; no test is repeated.
     #[arg(long)]
     pub(crate) resume: bool,
 }
