@@ -4,7 +4,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
-use lop::oracle::command::{CommandOracle, Runner, TimeLimit};
+use lop::oracle::command::{CommandOracle, Supervisor, TimeLimit};
 use lop::oracle::execute::{self, Execute, Local, Setup};
 use lop::oracle::{Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
 use lop::preflight::{Agreement, Preflight, RUNS};
@@ -36,17 +36,17 @@ pub(crate) fn oracle(
     stop: &Cancel,
     view: &mut View,
 ) -> Result<Arc<dyn Oracle>, Failure> {
-    let runner = runner(question, executor(question)?);
+    let supervisor = supervisor(question, executor(question)?);
     if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
         view.note(
             "without /proc, lop cannot find all processes that a test leaves behind: mount it",
         );
     }
-    let (outcome, oracle) = first_run(question, runner, stop, view)?;
+    let (outcome, oracle) = first_run(question, supervisor, stop, view)?;
     view.event(&Event::Property {
         test: question.test.clone(),
         property: oracle.property().to_string(),
-        time_limit: oracle.runner().time_limit(),
+        time_limit: oracle.supervisor().time_limit(),
     });
     let judge: Arc<dyn Oracle> = match question.args.property.confirm {
         Some(votes) => Arc::new(Confirm::new(oracle.clone(), votes)),
@@ -74,7 +74,7 @@ fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
 }
 
 /// The executor with the limits that the user gave.
-fn runner(question: &Question, executor: Arc<dyn Execute>) -> Runner {
+fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
     let usual = Limits::default();
     let limits = Limits {
         memory: question.args.limits.memory,
@@ -83,20 +83,20 @@ fn runner(question: &Question, executor: Arc<dyn Execute>) -> Runner {
         ..usual
     };
     let time = question.args.limits.timeout.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
-    Runner::new(executor, limits, time)
+    Supervisor::new(executor, limits, time)
 }
 
 /// Judges test cases before there is an original, to find one.
 pub(crate) struct Finder {
-    runner: Runner,
+    supervisor: Supervisor,
     property: Option<Property>,
 }
 
 impl Finder {
     /// Prepares to run the test of a question.
     pub(crate) fn new(question: &Question) -> Result<Finder, Failure> {
-        let runner = runner(question, executor(question)?);
-        Ok(Finder { runner, property: question.property.clone() })
+        let supervisor = supervisor(question, executor(question)?);
+        Ok(Finder { supervisor, property: question.property.clone() })
     }
 
     /// Whether a case has the property, or, if the user gave none, a failure signature.
@@ -107,7 +107,7 @@ impl Finder {
         stop: &Cancel,
     ) -> Result<bool, execute::Error> {
         let case = Candidate::whole(&Arc::new(case.to_vec()));
-        let outcome = self.runner.run(slot, &case, true, stop)?;
+        let outcome = self.supervisor.run(slot, &case, true, stop)?;
         if outcome.status == lop::Status::Cancelled {
             return Ok(false);
         }
@@ -122,16 +122,16 @@ impl Finder {
 /// user gave none.
 fn first_run(
     question: &Question,
-    runner: Runner,
+    supervisor: Supervisor,
     stop: &Cancel,
     view: &mut View,
 ) -> Result<(Outcome, Arc<CommandOracle>), Failure> {
     view.status("running the test on the original");
     let original = Candidate::whole(&question.text);
     let outcome =
-        runner.run(0, &original, true, stop).map_err(|error| cannot_run(question, &error))?;
+        supervisor.run(0, &original, true, stop).map_err(|error| cannot_run(question, &error))?;
     interrupted(stop)?;
-    runner.adapt(outcome.elapsed);
+    supervisor.adapt(outcome.elapsed);
     let property = match &question.property {
         Some(property) => property.clone(),
         None => {
@@ -146,7 +146,7 @@ fn first_run(
             Property::new(vec![Requirement::Signature(signature)])
         }
     };
-    Ok((outcome, Arc::new(CommandOracle::new(runner, property))))
+    Ok((outcome, Arc::new(CommandOracle::new(supervisor, property))))
 }
 
 /// Checks that the original is interesting, the test is not flaky, and the empty file is boring.

@@ -12,7 +12,7 @@ use lop_choice::protocol::{self, driver::Events};
 
 use super::{Made, Unmade, at};
 use crate::oracle::Outcome;
-use crate::oracle::command::{Argument, CommandLine, Runner, TimeLimit};
+use crate::oracle::command::{Argument, CommandLine, Supervisor, TimeLimit};
 use crate::oracle::execute::{Local, Setup};
 use crate::process::{Limits, Status};
 use crate::search::Cancel;
@@ -23,7 +23,7 @@ const TOO_FEW: i32 = protocol::TOO_FEW as i32;
 
 /// Starts a process for each test case.
 pub(super) struct Once {
-    runner: Runner,
+    supervisor: Supervisor,
     events: PathBuf,
     /// The file with the test case, if that isn't written to standard output.
     output: Option<PathBuf>,
@@ -42,14 +42,14 @@ impl Once {
         let setup = Setup { name: "choices".into(), executable: false, bundle: None, workers: 1 };
         let time = time.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
         let executor = Arc::new(Local::new(&command, setup)?);
-        Ok(Once { runner: Runner::new(executor, Limits::default(), time), events, output })
+        Ok(Once { supervisor: Supervisor::new(executor, Limits::default(), time), events, output })
     }
 
     pub(super) fn make(&mut self, choices: &Choices, cancel: &Cancel) -> io::Result<Made> {
         fs::write(&self.events, b"").map_err(|error| at(&self.events, "write", error))?;
         let _ = self.output.as_ref().map(fs::remove_file);
         let text = Arc::new(choices.to_string().into_bytes());
-        let outcome = self.runner.run(0, &Candidate::whole(&text), true, cancel)?;
+        let outcome = self.supervisor.run(0, &Candidate::whole(&text), true, cancel)?;
         // One that was ended may have been in the middle of a line.
         match outcome.status {
             Status::Cancelled => return Ok(Made::without_record(Unmade::Cancelled)),

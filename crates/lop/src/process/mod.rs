@@ -141,7 +141,7 @@ mod tests {
     /// Runs a shell script with each implementation and hands over status and output.
     fn check(script: &str, limits: Limits, expect: impl Fn(Status, String)) {
         let dir = tempfile::tempdir().unwrap();
-        let launchers: Vec<Runner> = vec![
+        let launchers: Vec<Start> = vec![
             #[cfg(target_os = "linux")]
             {
                 let launcher = linux::Launcher::new(launch(script, dir.path())).unwrap();
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    type Runner = Box<dyn Fn(&Files) -> Ended>;
+    type Start = Box<dyn Fn(&Files) -> Ended>;
 
     #[test]
     fn exit_codes_signals_and_output_come_back() {

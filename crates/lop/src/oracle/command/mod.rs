@@ -1,14 +1,14 @@
 //! An oracle that runs a command.
 //!
-//! From the bottom up: an [executor](super::execute) runs the command; a [`Runner`] asks it within limits, and again if a run is lost; the oracle
-//! asks the runner and looks for a property in the outcome.
+//! From the bottom up: an [executor](super::execute) runs the command; a [`Supervisor`] asks it within limits, and again if a run is lost; the oracle
+//! asks the supervisor and looks for a property in the outcome.
 
 mod line;
-mod runner;
+mod supervisor;
 mod time;
 
 pub use line::{Argument, CommandLine, quoted};
-pub use runner::Runner;
+pub use supervisor::Supervisor;
 pub use time::TimeLimit;
 
 use super::execute::Error;
@@ -20,19 +20,19 @@ use crate::text::Candidate;
 
 /// Runs a command and looks for a property.
 pub struct CommandOracle {
-    runner: Runner,
+    supervisor: Supervisor,
     property: Property,
 }
 
 impl CommandOracle {
     /// An oracle that finds a candidate interesting if it has the property.
-    pub fn new(runner: Runner, property: Property) -> Self {
-        CommandOracle { runner, property }
+    pub fn new(supervisor: Supervisor, property: Property) -> Self {
+        CommandOracle { supervisor, property }
     }
 
     /// Runs the command.
-    pub fn runner(&self) -> &Runner {
-        &self.runner
+    pub fn supervisor(&self) -> &Supervisor {
+        &self.supervisor
     }
 
     /// The property of interesting candidates.
@@ -57,7 +57,7 @@ impl CommandOracle {
 
 impl Oracle for CommandOracle {
     fn judge(&self, slot: usize, candidate: &Candidate, cancel: &Cancel) -> Verdict {
-        match self.runner.run(slot, candidate, self.property.reads_output(), cancel) {
+        match self.supervisor.run(slot, candidate, self.property.reads_output(), cancel) {
             Ok(outcome) => self.verdict(&outcome),
             Err(Error::Lost(why)) => Verdict::Unresolved(Reason::Lost(why)),
             Err(Error::Broken(error)) => Verdict::Unresolved(Reason::Broken(error.to_string())),
@@ -66,7 +66,7 @@ impl Oracle for CommandOracle {
 
     fn set_patient(&self, patient: bool) -> bool {
         // A hang is measured by the usual limit.
-        !self.property.wants_hang() && self.runner.set_longer(patient)
+        !self.property.wants_hang() && self.supervisor.set_longer(patient)
     }
 }
 
@@ -105,9 +105,9 @@ mod tests {
         time: TimeLimit,
     ) -> (Arc<Fake>, CommandOracle) {
         let fake = Arc::new(Fake { status, time: Mutex::default() });
-        let runner = Runner::new(fake.clone(), Limits::default(), time);
-        runner.adapt(Duration::from_millis(500));
-        (fake, CommandOracle::new(runner, Property::new(vec![requirement])))
+        let supervisor = Supervisor::new(fake.clone(), Limits::default(), time);
+        supervisor.adapt(Duration::from_millis(500));
+        (fake, CommandOracle::new(supervisor, Property::new(vec![requirement])))
     }
 
     fn judge(oracle: &CommandOracle) -> Verdict {

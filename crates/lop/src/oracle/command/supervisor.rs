@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Asks an executor to run its command on candidates, within limits.
-pub struct Runner {
+pub struct Supervisor {
     executor: Arc<dyn Execute>,
     limits: Limits,
     timer: Timer,
@@ -31,11 +31,11 @@ pub struct Runner {
     pause: Duration,
 }
 
-impl Runner {
+impl Supervisor {
     /// Runs what the executor runs; its time is limited by `time`, whatever `limits` says about it.
     pub fn new(executor: Arc<dyn Execute>, limits: Limits, time: TimeLimit) -> Self {
         let losses = Losses::default();
-        Runner { executor, limits, timer: Timer::new(time), losses, pause: PAUSE }
+        Supervisor { executor, limits, timer: Timer::new(time), losses, pause: PAUSE }
     }
 
     /// Runs the command on a candidate; its output is read if wanted, else it is empty. A run that is lost is tried again; if
@@ -155,9 +155,10 @@ mod tests {
     /// An oracle over an unreliable executor, which finds interesting whatever really ran.
     fn oracle(loses: Loses) -> (Arc<Unreliable<Loses>>, CommandOracle) {
         let executor = Arc::new(Unreliable { runs: AtomicUsize::new(0), loses });
-        let mut runner = Runner::new(executor.clone(), Limits::default(), TimeLimit::Adaptive);
-        runner.pause = Duration::ZERO;
-        (executor, CommandOracle::new(runner, Property::new(vec![Requirement::Exit(0)])))
+        let mut supervisor =
+            Supervisor::new(executor.clone(), Limits::default(), TimeLimit::Adaptive);
+        supervisor.pause = Duration::ZERO;
+        (executor, CommandOracle::new(supervisor, Property::new(vec![Requirement::Exit(0)])))
     }
 
     fn judge(oracle: &CommandOracle, slot: usize, text: &[u8]) -> Verdict {
@@ -207,8 +208,10 @@ mod tests {
     #[test]
     fn a_run_that_is_lost_because_it_was_cancelled_is_cancelled_at_once() {
         let (executor, oracle) = oracle(|_, _| true);
-        let oracle =
-            CommandOracle { runner: Runner { pause: Duration::MAX, ..oracle.runner }, ..oracle };
+        let oracle = CommandOracle {
+            supervisor: Supervisor { pause: Duration::MAX, ..oracle.supervisor },
+            ..oracle
+        };
         let cancel = Cancel::default();
         cancel.cancel();
         let verdict = oracle.judge(0, &Candidate::whole(&Arc::default()), &cancel);
@@ -248,10 +251,10 @@ mod tests {
 
     #[test]
     fn a_lost_candidate_is_not_cached_and_can_still_be_found_interesting() {
-        let mut runner =
-            Runner::new(Arc::new(Slow::default()), Limits::default(), TimeLimit::Adaptive);
-        runner.pause = Duration::ZERO;
-        let oracle = CommandOracle::new(runner, Property::new(vec![Requirement::Exit(0)]));
+        let mut supervisor =
+            Supervisor::new(Arc::new(Slow::default()), Limits::default(), TimeLimit::Adaptive);
+        supervisor.pause = Duration::ZERO;
+        let oracle = CommandOracle::new(supervisor, Property::new(vec![Requirement::Exit(0)]));
         let mut reduction = Reduction::new(Arc::new(b"a\nb\n".to_vec()), &oracle);
         reduction.strategy = "ddmin:lines+ddmin:lines".parse().unwrap();
         assert_eq!(*reduction.run().unwrap().best.text, b"a\n");
@@ -259,7 +262,7 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_ten_seconds() {
-        let runner = Runner::new(
+        let supervisor = Supervisor::new(
             Arc::new(Unreliable {
                 runs: AtomicUsize::new(0),
                 loses: |_: usize, _: &Request<'_>| true,
@@ -268,7 +271,7 @@ mod tests {
             TimeLimit::Adaptive,
         );
         let millis: Vec<u128> =
-            [1, 2, 3, 7, 8, 100].map(|n| runner.pause_after(n).as_millis()).into();
+            [1, 2, 3, 7, 8, 100].map(|n| supervisor.pause_after(n).as_millis()).into();
         assert_eq!(millis, [100, 200, 400, 6_400, 10_000, 10_000]);
     }
 }
