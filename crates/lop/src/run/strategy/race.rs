@@ -20,7 +20,7 @@ use super::Strategy;
 const BUDGET: u64 = 48;
 
 /// What is known of a step.
-struct Runner<'s> {
+struct Contender<'s> {
     step: &'s Strategy,
     /// What it took away for a test when it was last run; at first, more than any other.
     rate: f64,
@@ -30,31 +30,31 @@ struct Runner<'s> {
 }
 
 pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
-    let new = |step| Runner { step, rate: f64::INFINITY, budget: BUDGET, idle_at: None };
-    let mut runners: Vec<Runner<'_>> = steps.iter().map(new).collect();
+    let new = |step| Contender { step, rate: f64::INFINITY, budget: BUDGET, idle_at: None };
+    let mut contenders: Vec<Contender<'_>> = steps.iter().map(new).collect();
     while !engine.is_over() {
         let before = engine.best_key();
-        let is_ready = |runner: &&mut Runner<'_>| runner.idle_at != Some(before);
+        let is_ready = |contender: &&mut Contender<'_>| contender.idle_at != Some(before);
         // Of equals the first, and `max_by` would take the last.
-        let ready = runners.iter_mut().filter(is_ready).rev();
-        let Some(runner) = ready.max_by(|left, right| compare(left, right)) else { return };
+        let ready = contenders.iter_mut().filter(is_ready).rev();
+        let Some(contender) = ready.max_by(|left, right| compare(left, right)) else { return };
         let (questions, size) = (engine.questions(), engine.size());
-        let finished = engine.with_budget(runner.budget, |engine| runner.step.run(engine));
+        let finished = engine.with_budget(contender.budget, |engine| contender.step.run(engine));
         let questions = engine.questions() - questions;
         let has_changed = engine.best_key() != before;
-        runner.idle_at = (finished && !has_changed).then_some(before);
+        contender.idle_at = (finished && !has_changed).then_some(before);
         if finished {
-            runner.rate = gain(size, engine.size()) / (questions + 1) as f64;
+            contender.rate = gain(size, engine.size()) / (questions + 1) as f64;
         } else {
             // What it found was found before its budget ended.
-            runner.rate = 0.0;
-            runner.budget *= 2;
+            contender.rate = 0.0;
+            contender.budget *= 2;
         }
     }
 }
 
 /// By what they earn; of those that earn nothing, the one with the larger budget has had its turn.
-fn compare(left: &Runner<'_>, right: &Runner<'_>) -> Ordering {
+fn compare(left: &Contender<'_>, right: &Contender<'_>) -> Ordering {
     left.rate.total_cmp(&right.rate).then(right.budget.cmp(&left.budget))
 }
 
