@@ -51,9 +51,9 @@ fn every_improvement_is_smaller_than_the_one_before() {
     assert!(last.is_some());
 }
 
-/// Judges like a closure, but does not answer on some candidates until it is told to be patient.
+/// Judges like a closure, but does not answer on some candidates until it gets a longer limit.
 struct Slow {
-    patient: AtomicBool,
+    longer: AtomicBool,
     timed_out: AtomicUsize,
 }
 
@@ -61,22 +61,22 @@ impl Oracle for Slow {
     fn judge(&self, _: usize, candidate: &Candidate, _: &Cancel) -> Verdict {
         let bytes = candidate.bytes();
         // Without line 3 the test is slow.
-        if !has(&bytes, &["line 3;"]) && !self.patient.load(Ordering::SeqCst) {
+        if !has(&bytes, &["line 3;"]) && !self.longer.load(Ordering::SeqCst) {
             self.timed_out.fetch_add(1, Ordering::SeqCst);
             return Verdict::Unresolved(Reason::TimedOut);
         }
         if has(&bytes, &["line 7;"]) { Verdict::Interesting } else { Verdict::Boring }
     }
 
-    fn set_patient(&self, patient: bool) -> bool {
-        self.patient.store(patient, Ordering::SeqCst);
+    fn set_longer_limit(&self, longer: bool) -> bool {
+        self.longer.store(longer, Ordering::SeqCst);
         true
     }
 }
 
 #[test]
 fn what_ran_out_of_time_is_tried_again_with_more_when_nothing_else_is_left() {
-    let oracle = Slow { patient: false.into(), timed_out: 0.into() };
+    let oracle = Slow { longer: false.into(), timed_out: 0.into() };
     let mut reduction = Reduction::new(text(), &oracle);
     reduction.strategy = "opdd:lines*".parse().unwrap();
     let mut retries = 0;
@@ -194,7 +194,7 @@ impl Oracle for Short {
         }
     }
 
-    fn set_patient(&self, _: bool) -> bool {
+    fn set_longer_limit(&self, _: bool) -> bool {
         true
     }
 }

@@ -123,7 +123,7 @@ impl<'b> Judge<'b> {
 
     /// Gives tests a longer limit, until something is found; `false` if there is no difference.
     pub(crate) fn set_longer_limit(&mut self, longer: bool) -> bool {
-        let differs = self.bench.oracle().set_patient(longer);
+        let differs = self.bench.oracle().set_longer_limit(longer);
         self.has_longer_limit = longer && differs;
         // What is ahead was judged with another limit.
         self.forget_ahead();

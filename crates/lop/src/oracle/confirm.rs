@@ -71,8 +71,8 @@ impl Oracle for Confirm {
         }
     }
 
-    fn set_patient(&self, patient: bool) -> bool {
-        self.oracle.set_patient(patient)
+    fn set_longer_limit(&self, longer: bool) -> bool {
+        self.oracle.set_longer_limit(longer)
     }
 }
 

@@ -67,10 +67,10 @@ pub trait Oracle: Send + Sync {
     /// slot overlap.
     fn judge(&self, slot: usize, candidate: &Candidate, cancel: &Cancel) -> Verdict;
 
-    /// Chooses between the usual patience with slow candidates and a greater one; says whether
-    /// there is a difference.
-    fn set_patient(&self, patient: bool) -> bool {
-        let _ = patient;
+    /// Gives tests a longer time limit than usual, or the usual one again; says whether that makes a
+    /// difference.
+    fn set_longer_limit(&self, longer: bool) -> bool {
+        let _ = longer;
         false
     }
 }

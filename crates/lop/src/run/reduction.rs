@@ -131,9 +131,9 @@ impl<'r> Reduction<'r> {
 /// Whether a text that was interesting is so once more; `None` if there is no answer. It may have
 /// been found with a longer limit than usual, so it gets it again.
 pub fn still_interesting(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Option<bool> {
-    oracle.set_patient(true);
+    oracle.set_longer_limit(true);
     let verdict = oracle.judge(0, &Candidate::whole(text), stop);
-    oracle.set_patient(false);
+    oracle.set_longer_limit(false);
     match verdict {
         Verdict::Interesting => Some(true),
         Verdict::Boring => Some(false),

@@ -64,9 +64,9 @@ impl Oracle for CommandOracle {
         }
     }
 
-    fn set_patient(&self, patient: bool) -> bool {
+    fn set_longer_limit(&self, longer: bool) -> bool {
         // A hang is measured by the usual limit.
-        !self.property.wants_hang() && self.supervisor.set_longer(patient)
+        !self.property.wants_hang() && self.supervisor.set_longer(longer)
     }
 }
 
@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn a_longer_limit_stretches_neither_the_users_nor_that_of_a_hang() {
-        let limit = |time, requirement, patient| {
+        let limit = |time, requirement, longer| {
             let (fake, oracle) = oracle(Status::Exit(0), requirement, time);
-            let differs = oracle.set_patient(patient);
+            let differs = oracle.set_longer_limit(longer);
             judge(&oracle);
             (differs, fake.time.lock().unwrap().as_secs())
         };
