@@ -111,8 +111,8 @@ impl fmt::Display for Status {
     }
 }
 
-/// A run that is over.
-pub(crate) struct Ended {
+/// How a process ended, and after how long.
+pub(crate) struct Termination {
     pub(crate) status: Status,
     pub(crate) elapsed: Duration,
 }
@@ -155,15 +155,15 @@ mod tests {
         for run in launchers {
             let stdin = File::open("/dev/null").unwrap();
             let mut out = tempfile::tempfile().unwrap();
-            let ended = run(&Files { stdin: &stdin, stdout: &out, stderr: &out });
+            let termination = run(&Files { stdin: &stdin, stdout: &out, stderr: &out });
             let mut text = String::new();
             out.rewind().unwrap();
             out.read_to_string(&mut text).unwrap();
-            expect(ended.status, text);
+            expect(termination.status, text);
         }
     }
 
-    type Start = Box<dyn Fn(&Files) -> Ended>;
+    type Start = Box<dyn Fn(&Files) -> Termination>;
 
     #[test]
     fn exit_codes_signals_and_output_come_back() {

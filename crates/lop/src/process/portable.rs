@@ -9,7 +9,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{Ended, Files, Launch, Limits, Status};
+use super::{Files, Launch, Limits, Status, Termination};
 use crate::search::Cancel;
 
 /// A program made ready to be started many times.
@@ -21,7 +21,12 @@ impl Launcher {
     }
 
     /// Runs the program to its end and kills its process group.
-    pub(crate) fn run(&self, files: &Files, limits: &Limits, cancel: &Cancel) -> io::Result<Ended> {
+    pub(crate) fn run(
+        &self,
+        files: &Files,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> io::Result<Termination> {
         self.start(files, limits)?.wait(cancel)
     }
 
@@ -57,7 +62,7 @@ pub(super) struct Running {
 
 impl Running {
     /// Waits for its end and kills its process group.
-    pub(super) fn wait(self, cancel: &Cancel) -> io::Result<Ended> {
+    pub(super) fn wait(self, cancel: &Cancel) -> io::Result<Termination> {
         let Running { mut child, time, started } = self;
         let group = child.id().cast_signed();
         let hook = cancel.on_cancel(move || kill_group(group));
@@ -72,7 +77,7 @@ impl Running {
             Some(signal) => Status::Signal(signal),
             None => Status::Exit(status.code().unwrap_or(-1)),
         };
-        Ok(Ended { status, elapsed })
+        Ok(Termination { status, elapsed })
     }
 }
 

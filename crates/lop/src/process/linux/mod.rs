@@ -27,7 +27,7 @@ use libc::pid_t;
 use descendants::{Tag, kill_leftovers, resident, tree};
 pub(crate) use descendants::{finds_everything, kill_tests};
 
-use super::{Ended, Files, Launch, Limits, Status};
+use super::{Files, Launch, Limits, Status, Termination};
 use crate::search::Cancel;
 
 /// A program made ready to be started many times.
@@ -54,7 +54,12 @@ impl Launcher {
     }
 
     /// Runs the program to its end, and the end of all it started.
-    pub(crate) fn run(&self, files: &Files, limits: &Limits, cancel: &Cancel) -> io::Result<Ended> {
+    pub(crate) fn run(
+        &self,
+        files: &Files,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> io::Result<Termination> {
         self.start(files, limits)?.wait(cancel)
     }
 
@@ -125,7 +130,7 @@ pub(super) struct Running {
 
 impl Running {
     /// Waits for its end, and the end of all it started.
-    pub(super) fn wait(self, cancel: &Cancel) -> io::Result<Ended> {
+    pub(super) fn wait(self, cancel: &Cancel) -> io::Result<Termination> {
         let Running { pid, tag, limits, started } = self;
         let hook = cancel.on_cancel(move || kill_group(pid));
         let stopped = watch(pid, &tag, &limits, started);
@@ -141,7 +146,7 @@ impl Running {
             Some(limit) => limit,
             None => status?,
         };
-        Ok(Ended { status, elapsed })
+        Ok(Termination { status, elapsed })
     }
 }
 
