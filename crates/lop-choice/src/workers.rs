@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use std::thread::Scope;
 
 use lop_search::Cancel;
-use lop_search::pool::{Finished, JobId, Outcome, Pool, Work};
+use lop_search::pool::{Ended, Finished, JobId, Pool, Work};
 
 use crate::record::Values;
 use crate::trials::{Attempt, Ending, Look, Memory, Run, Runner};
@@ -62,7 +62,7 @@ impl<A: AsRef<Run> + Send + 'static> Workers<A> {
         self.early.contains_key(values) || self.open.contains_key(values)
     }
 
-    fn take(&mut self, Finished { id, job: values, outcome }: Finished<Values, A>) {
+    fn take(&mut self, Finished { id, job: values, ended }: Finished<Values, A>) {
         // What was forgotten altogether is of no use.
         if self.open.get(&values) != Some(&id) {
             return;
@@ -71,13 +71,13 @@ impl<A: AsRef<Run> + Send + 'static> Workers<A> {
         if self.early.len() >= KEPT {
             self.early.clear();
         }
-        match outcome {
-            Outcome::Done(answer) => {
+        match ended {
+            Ended::Done(answer) => {
                 self.early.insert(values, answer);
             }
-            Outcome::Cancelled => {}
+            Ended::Cancelled => {}
             // Properties and tests that panic are failures; this is a bug of what runs them.
-            Outcome::Panicked(message) => panic!("a worker panicked: {message}"),
+            Ended::Panicked(message) => panic!("a worker panicked: {message}"),
         }
     }
 }

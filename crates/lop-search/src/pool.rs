@@ -43,13 +43,13 @@ pub struct Finished<J, A> {
     pub id: JobId,
     /// The job.
     pub job: J,
-    /// What came of it.
-    pub outcome: Outcome<A>,
+    /// How it ended.
+    pub ended: Ended<A>,
 }
 
-/// What came of a job.
+/// How a job ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Outcome<A> {
+pub enum Ended<A> {
     /// It was done.
     Done(A),
     /// It was cancelled, and noticed.
@@ -274,12 +274,12 @@ impl<J, A> Shared<J, A> {
             {
                 state.drop_after(turn);
             }
-            let outcome = match done {
-                Ok(Some(answer)) => Outcome::Done(answer),
-                Ok(None) => Outcome::Cancelled,
-                Err(panic) => Outcome::Panicked(message(&*panic)),
+            let ended = match done {
+                Ok(Some(answer)) => Ended::Done(answer),
+                Ok(None) => Ended::Cancelled,
+                Err(panic) => Ended::Panicked(message(&*panic)),
             };
-            state.finished.push(Finished { id, job, outcome });
+            state.finished.push(Finished { id, job, ended });
             self.news.notify_all();
         }
     }
@@ -309,11 +309,11 @@ where
         let ids = jobs.into_iter().map(|job| pool.submit(job)).collect::<Vec<_>>();
         let mut answers: HashMap<JobId, Result<A, String>> = HashMap::new();
         while answers.len() < count {
-            for Finished { id, outcome, .. } in pool.wait(None, &Cancel::default()) {
-                let answer = match outcome {
-                    Outcome::Done(answer) => Ok(answer),
-                    Outcome::Panicked(message) => Err(message),
-                    Outcome::Cancelled => unreachable!("nothing cancels these jobs"),
+            for Finished { id, ended, .. } in pool.wait(None, &Cancel::default()) {
+                let answer = match ended {
+                    Ended::Done(answer) => Ok(answer),
+                    Ended::Panicked(message) => Err(message),
+                    Ended::Cancelled => unreachable!("nothing cancels these jobs"),
                 };
                 answers.insert(id, answer);
             }
@@ -371,8 +371,8 @@ mod tests {
             pool.catch_up(late);
             open.send(()).unwrap();
             let done: Vec<_> =
-                wait(&pool, 2).into_iter().map(|each| (each.id, each.outcome)).collect();
-            assert_eq!(done, [(late, Outcome::Done(true)), (early, Outcome::Done(false))]);
+                wait(&pool, 2).into_iter().map(|each| (each.id, each.ended)).collect();
+            assert_eq!(done, [(late, Ended::Done(true)), (early, Ended::Done(false))]);
         });
     }
 
@@ -403,8 +403,8 @@ mod tests {
             let mut pool = Pool::start(scope, 1, &run);
             pool.submit(1);
             pool.submit(2);
-            let outcomes: Vec<_> = wait(&pool, 2).into_iter().map(|each| each.outcome).collect();
-            assert_eq!(outcomes, [Outcome::Panicked("one is too many".into()), Outcome::Done(2)]);
+            let endings: Vec<_> = wait(&pool, 2).into_iter().map(|each| each.ended).collect();
+            assert_eq!(endings, [Ended::Panicked("one is too many".into()), Ended::Done(2)]);
         });
         assert_eq!(
             all(vec![0, 1, 2], 2, |_, job: &u32| run(0, job, &Cancel::default())),

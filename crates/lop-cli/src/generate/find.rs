@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use lop::generator::{Generator, Unmade};
-use lop::search::pool::{Finished, Outcome, Pool, Work};
+use lop::search::pool::{Ended, Finished, Pool, Work};
 use lop::{Cancel, Event, Observer};
 use lop_choice::choices::Choices;
 use lop_choice::record::Record;
@@ -147,22 +147,22 @@ impl Look<'_> {
                 if open.is_empty() {
                     break;
                 }
-                for Finished { job: case, outcome, .. } in
+                for Finished { job: case, ended, .. } in
                     pool.wait(Some(Instant::now() + PROGRESS), self.stop)
                 {
                     if !open.remove(&case) {
                         continue;
                     }
-                    match outcome {
-                        Outcome::Done(Case::Interesting(record)) => {
+                    match ended {
+                        Ended::Done(Case::Interesting(record)) => {
                             // Only those before it matter now.
                             open.split_off(&case);
                             found = Some((case, record));
                         }
-                        Outcome::Done(Case::Failed(why)) => return Err(could_not_go_on(&why)),
-                        Outcome::Panicked(why) => return Err(could_not_go_on(&why)),
-                        Outcome::Done(Case::Rejected) => rejected += 1,
-                        Outcome::Done(Case::Boring) | Outcome::Cancelled => {}
+                        Ended::Done(Case::Failed(why)) => return Err(could_not_go_on(&why)),
+                        Ended::Panicked(why) => return Err(could_not_go_on(&why)),
+                        Ended::Done(Case::Rejected) => rejected += 1,
+                        Ended::Done(Case::Boring) | Ended::Cancelled => {}
                     }
                 }
                 view.event(&Event::Looking { cases, rejected });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::oracle::{Reason, Verdict};
 use crate::search::Answer;
-use crate::search::pool::{Finished, JobId, Outcome, Pool};
+use crate::search::pool::{Ended, Finished, JobId, Pool};
 use crate::session::{Session, Standing};
 use crate::text::{Key, Measured};
 
@@ -412,11 +412,11 @@ impl<'b> Judge<'b> {
     fn answers(&mut self, session: &mut Session<'_>) -> Vec<(JobId, Key, Judged)> {
         let finished = self.pool.wait(session.deadline(), session.stop());
         let mut answers = Vec::with_capacity(finished.len());
-        for Finished { id, job, outcome } in finished {
-            let judged = match outcome {
-                Outcome::Done(judged) => judged,
-                Outcome::Cancelled => continue,
-                Outcome::Panicked(why) => {
+        for Finished { id, job, ended } in finished {
+            let judged = match ended {
+                Ended::Done(judged) => judged,
+                Ended::Cancelled => continue,
+                Ended::Panicked(why) => {
                     let why = format!("the oracle panicked: {why}");
                     Judged::Judged(Verdict::Unresolved(Reason::Broken(why)), None)
                 }
