@@ -10,7 +10,7 @@ use super::arena::{Content, Flags, Node};
 use super::dialect::{self, Dialect, Kind};
 use super::format::PlainFormat;
 use super::formats;
-use super::outline::Shape;
+use super::outline::Cluster;
 use super::parser::Parser;
 
 /// Takes the nodes of a tree in pre-order. A parser sees its own text only: all places are counted from
@@ -174,11 +174,11 @@ impl<'t> Builder<'t> {
     }
 
     /// Begins brackets or lines among the parts of what the parser does not understand.
-    pub(super) fn open_shape(&mut self, shape: Shape, start: usize) {
-        let (label, content) = match shape {
-            Shape::Group(_) => ("group", Content::Brackets),
-            Shape::Line => ("line", Content::Free),
-            Shape::Block | Shape::Pair => ("block", Content::Free),
+    pub(super) fn open_cluster(&mut self, cluster: Cluster, start: usize) {
+        let (label, content) = match cluster {
+            Cluster::Group(_) => ("group", Content::Brackets),
+            Cluster::Line => ("line", Content::Free),
+            Cluster::Block | Cluster::Pair => ("block", Content::Free),
         };
         let parser = formats::text_parser();
         let label = parser.grammar().label(label, true).unwrap_or(Label::ERROR);

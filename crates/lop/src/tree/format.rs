@@ -10,7 +10,7 @@ use lop_languages::Language;
 use crate::text::Text;
 
 use super::formats::{self, Token};
-use super::outline::{Fold, Shape};
+use super::outline::{Cluster, Fold};
 use super::tree_sitter::TreeSitter;
 use super::{Parser, Tree};
 
@@ -35,7 +35,7 @@ pub struct PlainFormat {
     pub(super) tokens: fn(&[u8]) -> Vec<Token>,
     pub(super) fold: Fold,
     /// The label of what several tokens make together.
-    pub(super) label: fn(Shape, &[Token]) -> &'static str,
+    pub(super) label: fn(Cluster, &[Token]) -> &'static str,
     /// The characters that words consist of besides letters and digits.
     pub(super) joins: &'static [u8],
 }

@@ -15,12 +15,12 @@ pub(super) struct Item {
     pub(super) rows: (usize, usize),
     /// The column in which it begins.
     pub(super) column: usize,
-    pub(super) role: Role,
+    pub(super) binding: Binding,
 }
 
-/// What an item does to those around it.
+/// How an item binds to those around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum Binding {
     Plain,
     /// Is tied to nothing, as a comma or a comment.
     Apart,
@@ -29,20 +29,20 @@ pub(super) enum Role {
     Bracket(Bracket),
 }
 
-impl Role {
-    /// The role of a token that may be a bracket.
-    pub(super) fn of(token: &[u8]) -> Role {
+impl Binding {
+    /// The binding of a token that may be a bracket.
+    pub(super) fn of(token: &[u8]) -> Binding {
         match token {
-            b"," => Role::Apart,
-            b":" => Role::Tie,
-            token => Bracket::of(token).map_or(Role::Plain, Role::Bracket),
+            b"," => Binding::Apart,
+            b":" => Binding::Tie,
+            token => Bracket::of(token).map_or(Binding::Plain, Binding::Bracket),
         }
     }
 }
 
 /// What several items together are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum Cluster {
     /// Brackets with what is between them; the item is the opening one.
     Group(usize),
     /// What begins on one line.
@@ -55,8 +55,8 @@ pub(super) enum Shape {
 
 /// A walk over the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Open(Shape),
+pub(super) enum Visit {
+    Open(Cluster),
     Item(usize),
     Close,
 }
@@ -65,34 +65,34 @@ pub(super) enum Step {
 pub(super) type Fold = fn(&mut Pieces, Vec<usize>) -> Vec<usize>;
 
 /// Puts items into brackets and folds what is between them.
-pub(super) fn outline(items: &[Item], fold: Fold) -> Vec<Step> {
+pub(super) fn outline(items: &[Item], fold: Fold) -> Vec<Visit> {
     outline_balanced(items, &balanced(items), fold)
 }
 
 /// The same, for who knows already which brackets have a partner.
-pub(super) fn outline_balanced(items: &[Item], balanced: &[bool], fold: Fold) -> Vec<Step> {
+pub(super) fn outline_balanced(items: &[Item], balanced: &[bool], fold: Fold) -> Vec<Visit> {
     let mut pieces = Pieces { items, pieces: Vec::new() };
     // The pieces of each pair of brackets that is open, and of the whole.
     let mut levels: Vec<Vec<usize>> = vec![Vec::new()];
     for (index, item) in items.iter().enumerate() {
         let piece =
-            pieces.add(Piece { shape: None, first: index, last: index, inside: Vec::new() });
-        match item.role {
-            Role::Bracket(Bracket::Open(_)) if balanced[index] => levels.push(vec![piece]),
-            Role::Bracket(Bracket::Close(_)) if balanced[index] => {
+            pieces.add(Piece { cluster: None, first: index, last: index, inside: Vec::new() });
+        match item.binding {
+            Binding::Bracket(Bracket::Open(_)) if balanced[index] => levels.push(vec![piece]),
+            Binding::Bracket(Bracket::Close(_)) if balanced[index] => {
                 let level = levels.pop().unwrap_or_default();
                 let open = pieces.pieces[level[0]].first;
                 let mut inside = vec![level[0]];
                 inside.extend(fold(&mut pieces, level[1..].to_vec()));
                 inside.push(piece);
-                let group = pieces.join(Shape::Group(open), inside);
+                let group = pieces.join(Cluster::Group(open), inside);
                 levels.last_mut().expect("the whole is below all brackets").push(group);
             }
             _ => levels.last_mut().expect("the whole is below all brackets").push(piece),
         }
     }
     let whole = fold(&mut pieces, levels.pop().unwrap_or_default());
-    pieces.steps(whole)
+    pieces.visits(whole)
 }
 
 /// Folds nothing.
@@ -121,7 +121,7 @@ pub(super) fn lines(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
         while open.len() > 1 && open.last().is_some_and(|(at, _)| *at >= column) {
             close_block(pieces, &mut open);
         }
-        let line = pieces.join(Shape::Line, line);
+        let line = pieces.join(Cluster::Line, line);
         open.push((column, vec![line]));
     }
     while open.len() > 1 {
@@ -132,7 +132,7 @@ pub(super) fn lines(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
 
 fn close_block(pieces: &mut Pieces, open: &mut Vec<(usize, Vec<usize>)>) {
     if let Some((_, inside)) = open.pop() {
-        let block = pieces.join(Shape::Block, inside);
+        let block = pieces.join(Cluster::Block, inside);
         open.last_mut().expect("the level itself is below all blocks").1.push(block);
     }
 }
@@ -144,10 +144,10 @@ pub(super) fn pairs(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
     while let [first, others @ ..] = rest {
         match others {
             [tie, last, after @ ..]
-                if [*first, *tie, *last].map(|piece| pieces.role(piece))
-                    == [Role::Plain, Role::Tie, Role::Plain] =>
+                if [*first, *tie, *last].map(|piece| pieces.binding(piece))
+                    == [Binding::Plain, Binding::Tie, Binding::Plain] =>
             {
-                folded.push(pieces.join(Shape::Pair, vec![*first, *tie, *last]));
+                folded.push(pieces.join(Cluster::Pair, vec![*first, *tie, *last]));
                 rest = after;
             }
             _ => {
@@ -161,7 +161,7 @@ pub(super) fn pairs(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
 
 /// A part of the tree that is being built.
 struct Piece {
-    shape: Option<Shape>,
+    cluster: Option<Cluster>,
     /// Its first and last item.
     first: usize,
     last: usize,
@@ -182,11 +182,11 @@ impl Pieces<'_> {
         &self.items[self.pieces[piece].last]
     }
 
-    /// What a piece does to those around it.
-    fn role(&self, piece: usize) -> Role {
-        match self.pieces[piece].shape {
-            None => self.first(piece).role,
-            Some(_) => Role::Plain,
+    /// How a piece binds to those around it.
+    fn binding(&self, piece: usize) -> Binding {
+        match self.pieces[piece].cluster {
+            None => self.first(piece).binding,
+            Some(_) => Binding::Plain,
         }
     }
 
@@ -196,42 +196,42 @@ impl Pieces<'_> {
     }
 
     /// Several pieces as one; a single one stays as it is.
-    fn join(&mut self, shape: Shape, inside: Vec<usize>) -> usize {
+    fn join(&mut self, cluster: Cluster, inside: Vec<usize>) -> usize {
         match inside[..] {
             [single] => single,
             [first, .., last] => {
                 let (first, last) = (self.pieces[first].first, self.pieces[last].last);
-                self.add(Piece { shape: Some(shape), first, last, inside })
+                self.add(Piece { cluster: Some(cluster), first, last, inside })
             }
             [] => unreachable!("what is joined has at least one part"),
         }
     }
 
-    fn steps(&self, whole: Vec<usize>) -> Vec<Step> {
-        let mut steps = Vec::new();
+    fn visits(&self, whole: Vec<usize>) -> Vec<Visit> {
+        let mut visits = Vec::new();
         let mut pending: Vec<Option<usize>> = whole.into_iter().rev().map(Some).collect();
         while let Some(next) = pending.pop() {
             let Some(piece) = next.map(|next| &self.pieces[next]) else {
-                steps.push(Step::Close);
+                visits.push(Visit::Close);
                 continue;
             };
-            match piece.shape {
-                None => steps.push(Step::Item(piece.first)),
-                Some(shape) => {
-                    steps.push(Step::Open(shape));
+            match piece.cluster {
+                None => visits.push(Visit::Item(piece.first)),
+                Some(cluster) => {
+                    visits.push(Visit::Open(cluster));
                     pending.push(None);
                     pending.extend(piece.inside.iter().rev().map(|inside| Some(*inside)));
                 }
             }
         }
-        steps
+        visits
     }
 }
 
 /// Which items are brackets with a partner.
 pub(super) fn balanced(items: &[Item]) -> Vec<bool> {
-    let brackets = items.iter().enumerate().filter_map(|(index, item)| match item.role {
-        Role::Bracket(bracket) => Some((index, bracket)),
+    let brackets = items.iter().enumerate().filter_map(|(index, item)| match item.binding {
+        Binding::Bracket(bracket) => Some((index, bracket)),
         _ => None,
     });
     let mut balanced = vec![false; items.len()];
@@ -256,28 +256,28 @@ mod tests {
                 Some((start, word))
             }) {
                 if !word.is_empty() {
-                    let role = Role::of(word.as_bytes());
-                    items.push(Item { rows: (row, row), column, role });
+                    let binding = Binding::of(word.as_bytes());
+                    items.push(Item { rows: (row, row), column, binding });
                     words.push(word);
                 }
             }
         }
         let mut open = Vec::new();
         let mut drawn = String::new();
-        for step in outline(&items, fold) {
-            match step {
-                Step::Item(item) => drawn.push_str(words[item]),
-                Step::Open(shape) => {
-                    let (left, right) = match shape {
-                        Shape::Group(_) => ("", ""),
-                        Shape::Line => ("‹", "›"),
-                        Shape::Block => ("«", "»"),
-                        Shape::Pair => ("<", ">"),
+        for visit in outline(&items, fold) {
+            match visit {
+                Visit::Item(item) => drawn.push_str(words[item]),
+                Visit::Open(cluster) => {
+                    let (left, right) = match cluster {
+                        Cluster::Group(_) => ("", ""),
+                        Cluster::Line => ("‹", "›"),
+                        Cluster::Block => ("«", "»"),
+                        Cluster::Pair => ("<", ">"),
                     };
                     drawn.push_str(left);
                     open.push(right);
                 }
-                Step::Close => drawn.push_str(open.pop().unwrap()),
+                Visit::Close => drawn.push_str(open.pop().unwrap()),
             }
         }
         drawn

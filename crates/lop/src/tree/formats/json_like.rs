@@ -7,7 +7,7 @@ use lop_grammar::Grammar;
 
 use crate::text::lexer;
 use crate::tree::PlainFormat;
-use crate::tree::outline::{self, Role, Shape};
+use crate::tree::outline::{self, Binding, Cluster};
 
 use super::{Token, own};
 
@@ -18,7 +18,7 @@ pub(in crate::tree) const JSON_LIKE: PlainFormat = PlainFormat {
     grammar,
     tokens,
     fold: outline::pairs,
-    label: shape,
+    label: cluster_label,
     joins: b"",
 };
 
@@ -69,24 +69,26 @@ fn pieces(text: &[u8], range: std::ops::Range<usize>) -> Vec<Token> {
     match (sign, token) {
         (Some(sign), _) => {
             let first = range.start..range.start + 1;
-            let mut pieces =
-                vec![Token { role: Role::of(&token[..1]), ..Token::new((sign, false), first) }];
+            let mut pieces = vec![Token {
+                binding: Binding::of(&token[..1]),
+                ..Token::new((sign, false), first)
+            }];
             if token.len() > 1 {
                 pieces.push(Token::new(("word", true), range.start + 1..range.end));
             }
             pieces
         }
         (None, [b'/', b'/' | b'*', ..]) => {
-            vec![Token { role: Role::Apart, ..Token::new(("comment", true), range) }]
+            vec![Token { binding: Binding::Apart, ..Token::new(("comment", true), range) }]
         }
         (None, [b'"' | b'\'' | b'`', _, ..]) => vec![Token::new(("string", true), range)],
         _ => vec![Token::new(("word", true), range)],
     }
 }
 
-fn shape(shape: Shape, tokens: &[Token]) -> &'static str {
-    match shape {
-        Shape::Group(open) => match tokens[open].label.0 {
+fn cluster_label(cluster: Cluster, tokens: &[Token]) -> &'static str {
+    match cluster {
+        Cluster::Group(open) => match tokens[open].label.0 {
             "{" => "object",
             "[" => "array",
             _ => "group",

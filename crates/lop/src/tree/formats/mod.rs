@@ -17,7 +17,7 @@ use lop_grammar::{Grammar, Label};
 use crate::text::Candidate;
 
 use super::format::PlainFormat;
-use super::outline::{self, Item, Role, Step};
+use super::outline::{self, Binding, Item, Visit};
 use super::{Builder, Parser, Tree};
 
 pub(super) use json_like::JSON_LIKE;
@@ -30,14 +30,14 @@ pub(super) struct Token {
     /// The name of its label in the grammar, and whether that is the name of a rule.
     label: (&'static str, bool),
     range: Range<usize>,
-    role: Role,
+    binding: Binding,
     /// What it consists of, if it is more than a leaf.
     parts: Vec<Token>,
 }
 
 impl Token {
     fn new(label: (&'static str, bool), range: Range<usize>) -> Token {
-        Token { label, range, role: Role::Plain, parts: Vec::new() }
+        Token { label, range, binding: Binding::Plain, parts: Vec::new() }
     }
 }
 
@@ -91,14 +91,14 @@ pub(super) fn put(format: &PlainFormat, text: &[u8], tree: &mut Builder<'_>) {
     let tokens = (format.tokens)(text);
     let items = items(text, &tokens);
     let balanced = outline::balanced(&items);
-    let steps = outline::outline_balanced(&items, &balanced, format.fold);
+    let visits = outline::outline_balanced(&items, &balanced, format.fold);
     let mut end = 0;
-    for (index, step) in steps.iter().enumerate() {
-        match step {
-            Step::Item(item) => {
+    for (index, visit) in visits.iter().enumerate() {
+        match visit {
+            Visit::Item(item) => {
                 let token = &tokens[*item];
                 end = token.range.end;
-                let is_bracket = matches!(token.role, Role::Bracket(_));
+                let is_bracket = matches!(token.binding, Binding::Bracket(_));
                 if is_bracket && !balanced[*item] {
                     tree.leaf(label(grammar, ("stray", true)), token.range.clone());
                     continue;
@@ -110,15 +110,15 @@ pub(super) fn put(format: &PlainFormat, text: &[u8], tree: &mut Builder<'_>) {
                 }
                 tree.close(end);
             }
-            Step::Open(shape) => {
-                let first = steps[index..].iter().find_map(|step| match step {
-                    Step::Item(item) => Some(tokens[*item].range.start),
+            Visit::Open(cluster) => {
+                let first = visits[index..].iter().find_map(|visit| match visit {
+                    Visit::Item(item) => Some(tokens[*item].range.start),
                     _ => None,
                 });
-                let together = (format.label)(*shape, &tokens);
+                let together = (format.label)(*cluster, &tokens);
                 tree.open(label(grammar, (together, true)), first.unwrap_or(end));
             }
-            Step::Close => tree.close(end),
+            Visit::Close => tree.close(end),
         }
     }
 }
@@ -139,7 +139,7 @@ fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
     let item = |token: &Token| {
         let (first, column) = advance(token.range.start);
         let (last, _) = advance(token.range.end);
-        Item { rows: (first, last), column, role: token.role }
+        Item { rows: (first, last), column, binding: token.binding }
     };
     tokens.iter().map(item).collect()
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use lop_grammar::Grammar;
 
 use crate::tree::PlainFormat;
-use crate::tree::outline::{self, Role};
+use crate::tree::outline::{self, Binding};
 
 use super::{BRACKETS, Finder, Token, own};
 
@@ -91,7 +91,10 @@ fn token(finder: &mut Finder<'_>, at: usize, escapes: bool) -> Token {
         return Token::new((label, true), at..end);
     }
     if let Some(bracket) = BRACKETS.iter().find(|bracket| rest.starts_with(bracket.as_bytes())) {
-        return Token { role: Role::of(&rest[..1]), ..Token::new((bracket, false), at..at + 1) };
+        return Token {
+            binding: Binding::of(&rest[..1]),
+            ..Token::new((bracket, false), at..at + 1)
+        };
     }
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"()[]{}\";".contains(byte);
     let length = 1 + rest[1..].iter().take_while(|byte| !ends(byte)).count();

@@ -6,7 +6,7 @@ use lop_grammar::Grammar;
 
 use crate::text::lexer;
 use crate::tree::PlainFormat;
-use crate::tree::outline::{self, Role, Shape};
+use crate::tree::outline::{self, Binding, Cluster};
 
 use super::{BRACKETS, Token, own};
 
@@ -17,7 +17,7 @@ pub(in crate::tree) const TEXT: PlainFormat = PlainFormat {
     grammar,
     tokens,
     fold: outline::lines,
-    label: shape,
+    label: cluster_label,
     joins: b"",
 };
 
@@ -44,11 +44,11 @@ fn tokens(text: &[u8]) -> Vec<Token> {
     lexer::tokens(text)
         .map(|range| {
             let token = &text[range.clone()];
-            let role = match Role::of(token) {
-                role @ Role::Bracket(_) => role,
-                _ => Role::Plain,
+            let binding = match Binding::of(token) {
+                binding @ Binding::Bracket(_) => binding,
+                _ => Binding::Plain,
             };
-            Token { role, ..Token::new(label(token), range) }
+            Token { binding, ..Token::new(label(token), range) }
         })
         .collect()
 }
@@ -61,10 +61,10 @@ fn label(token: &[u8]) -> (&'static str, bool) {
     }
 }
 
-fn shape(shape: Shape, _: &[Token]) -> &'static str {
-    match shape {
-        Shape::Group(_) => "group",
-        Shape::Line | Shape::Pair => "line",
-        Shape::Block => "block",
+fn cluster_label(cluster: Cluster, _: &[Token]) -> &'static str {
+    match cluster {
+        Cluster::Group(_) => "group",
+        Cluster::Line | Cluster::Pair => "line",
+        Cluster::Block => "block",
     }
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use lop_grammar::Grammar;
 
 use crate::text::brackets::Bracket;
-use crate::tree::outline::{self, Role};
+use crate::tree::outline::{self, Binding};
 use crate::tree::{PlainFormat, Tree};
 
 use super::{Finder, Token, own};
@@ -140,7 +140,7 @@ fn end_tag(text: &[u8], start: usize) -> Option<Token> {
     if text[end] == b'<' {
         return None;
     }
-    let role = Role::Bracket(Bracket::Close(hash(&text[name.clone()])));
+    let binding = Binding::Bracket(Bracket::Close(hash(&text[name.clone()])));
     let mut parts = vec![Token::new(("</", false), start..start + 2)];
     // No end tag has attributes, but this one may.
     let rest = trimmed(text, name.end..end);
@@ -150,7 +150,7 @@ fn end_tag(text: &[u8], start: usize) -> Option<Token> {
         }
     }
     parts.push(Token::new((">", false), end..end + 1));
-    Some(Token { role, parts, ..Token::new(("end", true), start..end + 1) })
+    Some(Token { binding, parts, ..Token::new(("end", true), start..end + 1) })
 }
 
 fn start_tag(text: &[u8], start: usize) -> Option<Token> {
@@ -167,8 +167,12 @@ fn start_tag(text: &[u8], start: usize) -> Option<Token> {
             [] | [b'<', ..] => return None,
             [b'>', ..] => {
                 parts.push(Token::new((">", false), at..at + 1));
-                let role = Role::Bracket(Bracket::Open(hash(&text[name])));
-                return Some(Token { role, parts, ..Token::new(("start", true), start..at + 1) });
+                let binding = Binding::Bracket(Bracket::Open(hash(&text[name])));
+                return Some(Token {
+                    binding,
+                    parts,
+                    ..Token::new(("start", true), start..at + 1)
+                });
             }
             [b'/', b'>', ..] => {
                 parts.push(Token::new(("/>", false), at..at + 2));

@@ -14,7 +14,7 @@ use lop_grammar::Label;
 use lop_languages::Language;
 use regex::bytes::Regex;
 
-use crate::tree::outline::{self, Item, Role, Step};
+use crate::tree::outline::{self, Binding, Item, Visit};
 use crate::tree::{Builder, Field, Parser};
 
 use super::TreeSitter;
@@ -47,7 +47,7 @@ struct Frame {
     /// Where the node ends.
     end: usize,
     /// For what is not understood: how its children are put into brackets and lines.
-    plan: Option<std::vec::IntoIter<Step>>,
+    plan: Option<std::vec::IntoIter<Visit>>,
 }
 
 impl Growth<'_, '_> {
@@ -108,7 +108,7 @@ impl Growth<'_, '_> {
         let Some(frame) = frames.last_mut() else { return };
         frame.covered = frame.covered.max(end);
         let Some(plan) = &mut frame.plan else { return };
-        while plan.as_slice().first() == Some(&Step::Close) {
+        while plan.as_slice().first() == Some(&Visit::Close) {
             plan.next();
             self.tree.close(end);
         }
@@ -117,8 +117,8 @@ impl Growth<'_, '_> {
     /// Begins what was planned to begin with the next child.
     fn open_planned(&mut self, frame: &mut Frame, start: usize) {
         let Some(plan) = &mut frame.plan else { return };
-        while let Some(Step::Open(shape)) = plan.next() {
-            self.tree.open_shape(shape, start);
+        while let Some(Visit::Open(cluster)) = plan.next() {
+            self.tree.open_cluster(cluster, start);
         }
     }
 
@@ -153,7 +153,7 @@ impl Growth<'_, '_> {
 }
 
 /// Puts the children of what is not understood into brackets and lines.
-fn plan(cursor: &TreeCursor<'_>) -> Vec<Step> {
+fn plan(cursor: &TreeCursor<'_>) -> Vec<Visit> {
     let node = cursor.node();
     let mut children = node.walk();
     let items: Vec<Item> = node
@@ -161,7 +161,11 @@ fn plan(cursor: &TreeCursor<'_>) -> Vec<Step> {
         .map(|child| Item {
             rows: (child.start_position().row, child.end_position().row),
             column: child.start_position().column,
-            role: if child.is_named() { Role::Plain } else { Role::of(child.kind().as_bytes()) },
+            binding: if child.is_named() {
+                Binding::Plain
+            } else {
+                Binding::of(child.kind().as_bytes())
+            },
         })
         .collect();
     outline::outline(&items, outline::lines)
