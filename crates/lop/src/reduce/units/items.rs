@@ -29,8 +29,12 @@ pub(super) fn items(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
             if let Some(block) = deeper.next_if(|block| block.start == token.start) {
                 bracket_ends = block.end;
             }
-            let end = if token.end < bracket_ends { End::Open } else { End::of(text, &token) };
-            items.add(list.start, token.end, end);
+            let terminator = if token.end < bracket_ends {
+                Terminator::Missing
+            } else {
+                Terminator::of(text, &token)
+            };
+            items.add(list.start, token.end, terminator);
         }
         items.close_list();
     }
@@ -39,29 +43,29 @@ pub(super) fn items(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
 
 struct Item {
     range: Range<usize>,
-    end: End,
+    terminator: Terminator,
 }
 
-/// How an item ends.
+/// What ends an item.
 #[derive(Clone, Copy, PartialEq)]
-enum End {
-    /// Not yet, or with its list.
-    Open,
-    /// With a comma, which is its last byte.
+enum Terminator {
+    /// Nothing yet, or the end of its list.
+    Missing,
+    /// A comma, which is its last byte.
     Comma,
-    /// With a semicolon or a brace.
-    Closed,
+    /// A semicolon, or a brace that needs none.
+    Semicolon,
 }
 
-impl End {
-    /// How an item ends whose last token is this one.
+impl Terminator {
+    /// The terminator of an item whose last token is this one.
     fn of(text: &[u8], token: &Range<usize>) -> Self {
         let behind = text[token.end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
         match &text[token.clone()] {
-            b"," => End::Comma,
-            b";" => End::Closed,
-            b"}" if matches!(behind, None | Some(b'\n')) => End::Closed,
-            _ => End::Open,
+            b"," => Terminator::Comma,
+            b";" => Terminator::Semicolon,
+            b"}" if matches!(behind, None | Some(b'\n')) => Terminator::Semicolon,
+            _ => Terminator::Missing,
         }
     }
 }
@@ -75,16 +79,16 @@ struct Items {
 
 impl Items {
     /// Extends the item that is open by a token, which may end it.
-    fn add(&mut self, list_start: usize, token_end: usize, end: End) {
+    fn add(&mut self, list_start: usize, token_end: usize, terminator: Terminator) {
         let first = self.ends.last().copied().unwrap_or(0);
         match self.items[first..].last_mut() {
-            Some(item) if item.end == End::Open => {
+            Some(item) if item.terminator == Terminator::Missing => {
                 item.range.end = token_end;
-                item.end = end;
+                item.terminator = terminator;
             }
             last => {
                 let start = last.map_or(list_start, |item| item.range.end);
-                self.items.push(Item { range: start..token_end, end });
+                self.items.push(Item { range: start..token_end, terminator });
             }
         }
     }
@@ -98,8 +102,8 @@ impl Items {
     /// The comma of an item that became the last of a list whose last one has none.
     fn needless_comma(&self, item: usize, last: usize) -> Option<Range<usize>> {
         let comma = self.items[item].range.end - 1..self.items[item].range.end;
-        let ends = (self.items[item].end, self.items[last].end);
-        (ends == (End::Comma, End::Open)).then_some(comma)
+        let both = (self.items[item].terminator, self.items[last].terminator);
+        (both == (Terminator::Comma, Terminator::Missing)).then_some(comma)
     }
 }
 
