@@ -35,14 +35,18 @@ pub(crate) struct Automaton {
 
 impl Automaton {
     pub(crate) fn of(rules: &[Definition], rule: RuleId) -> Automaton {
-        let mut builder =
-            Builder { rules, automaton: Automaton::default(), open: Vec::new(), calls: Vec::new() };
-        let (start, end) = (builder.state(), builder.state());
-        builder.open.push(Open { rule, start, end });
+        let mut construction = Construction {
+            rules,
+            automaton: Automaton::default(),
+            open: Vec::new(),
+            calls: Vec::new(),
+        };
+        let (start, end) = (construction.state(), construction.state());
+        construction.open.push(Open { rule, start, end });
         if let Some(body) = &rules[rule.0 as usize].body {
-            builder.build(body, Quantifier::One, start, end);
+            construction.build(body, Quantifier::One, start, end);
         }
-        let Builder { mut automaton, calls, .. } = builder;
+        let Construction { mut automaton, calls, .. } = construction;
         (automaton.start, automaton.end) = (start, end);
         if !calls.is_empty() {
             // A rule used at its own very end or very beginning is a loop.
@@ -109,14 +113,14 @@ struct Call {
     end: u32,
 }
 
-struct Builder<'a> {
+struct Construction<'a> {
     rules: &'a [Definition],
     automaton: Automaton,
     open: Vec<Open>,
     calls: Vec<Call>,
 }
 
-impl Builder<'_> {
+impl Construction<'_> {
     fn state(&mut self) -> u32 {
         self.automaton.edges.push(Vec::new());
         self.automaton.silent.push(Vec::new());

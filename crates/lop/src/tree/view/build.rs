@@ -9,12 +9,12 @@ use crate::tree::{NodeId, Tree};
 
 /// Looks at a tree.
 pub(super) fn view(tree: &Tree, views: Views) -> View<'_> {
-    let mut builder = Builder { tree, views, nodes: Vec::new(), series: Vec::new() };
+    let mut builder = ViewBuilder { tree, views, nodes: Vec::new(), series: Vec::new() };
     builder.build();
     View { tree, nodes: builder.nodes, series: builder.series }
 }
 
-pub(super) struct Builder<'a> {
+pub(super) struct ViewBuilder<'a> {
     pub(super) tree: &'a Tree,
     pub(super) views: Views,
     nodes: Vec<ViewNode>,
@@ -46,17 +46,17 @@ impl Seed {
     }
 }
 
-impl Builder<'_> {
+impl ViewBuilder<'_> {
     fn build(&mut self) {
-        enum Step {
+        enum Task {
             Open(Seed, u32),
             Close(u32),
         }
-        let mut pending = vec![Step::Open(self.seed(self.tree.root()), 0)];
-        while let Some(step) = pending.pop() {
-            match step {
-                Step::Close(id) => self.nodes[id as usize].next = self.nodes.len() as u32,
-                Step::Open(mut seed, parent) => {
+        let mut pending = vec![Task::Open(self.seed(self.tree.root()), 0)];
+        while let Some(task) = pending.pop() {
+            match task {
+                Task::Close(id) => self.nodes[id as usize].next = self.nodes.len() as u32,
+                Task::Open(mut seed, parent) => {
                     if self.is_hidden(&seed) {
                         continue;
                     }
@@ -73,8 +73,8 @@ impl Builder<'_> {
                         parent,
                         next: 0,
                     });
-                    pending.push(Step::Close(id));
-                    pending.extend(children.into_iter().rev().map(|seed| Step::Open(seed, id)));
+                    pending.push(Task::Close(id));
+                    pending.extend(children.into_iter().rev().map(|seed| Task::Open(seed, id)));
                 }
             }
         }

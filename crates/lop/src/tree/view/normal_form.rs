@@ -26,11 +26,11 @@ use std::collections::VecDeque;
 
 use lop_grammar::Quantifier;
 
-use super::build::{Builder, Seed};
+use super::build::{Seed, ViewBuilder};
 use super::{Origin, Role};
 use crate::tree::{NodeId, Series};
 
-impl Builder<'_> {
+impl ViewBuilder<'_> {
     /// Puts nodes above what is repeated or optional.
     pub(super) fn quantified(&self, children: Vec<Seed>) -> Vec<Seed> {
         let mut quantified = Vec::new();
