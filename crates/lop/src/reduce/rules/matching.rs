@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::tree::{Change, NodeId, Tree};
 
-use super::{IT, Part, Piece, Rule, Rules};
+use super::{IT, Part, Piece, Rewrite, Rules};
 
 /// What was captured, by name: from the first node of that name to the last.
 type Captured<'q> = HashMap<&'q str, Range<usize>>;
@@ -20,7 +20,7 @@ impl Rules {
     }
 }
 
-impl Rule {
+impl Rewrite {
     fn proposals(&self, tree: &Tree) -> Vec<Vec<Change>> {
         let Some((first, linked)) = self.parts.split_first() else { return Vec::new() };
         let matches = first.matches(tree);

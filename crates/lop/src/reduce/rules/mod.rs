@@ -36,11 +36,11 @@ pub use read::Error;
 #[derive(Default)]
 pub struct Rules {
     language: String,
-    rules: Vec<Rule>,
+    rules: Vec<Rewrite>,
 }
 
 /// What is rewritten together.
-struct Rule {
+struct Rewrite {
     parts: Vec<Part>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::tree::{Parser, PatternError};
 
-use super::{IT, Part, Piece, Rule};
+use super::{IT, Part, Piece, Rewrite};
 
 /// What is wrong with a rule file, and where, both counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +18,7 @@ pub struct Error {
 }
 
 /// A query, from the line at which it begins, and the template that follows it.
-struct Draft<'f> {
+struct Section<'f> {
     line: usize,
     /// What stands before the query in its first line.
     indent: usize,
@@ -26,31 +26,31 @@ struct Draft<'f> {
     template: (usize, &'f str),
 }
 
-pub(super) fn read(file: &str, parser: &dyn Parser) -> Result<Vec<Rule>, Error> {
-    let mut rules: Vec<Rule> = Vec::new();
+pub(super) fn read(file: &str, parser: &dyn Parser) -> Result<Vec<Rewrite>, Error> {
+    let mut rules: Vec<Rewrite> = Vec::new();
     // The captures of a rule and of all that is linked to it.
     let mut captures: Vec<String> = Vec::new();
-    for draft in drafts(file)? {
-        if draft.indent == 0 {
+    for section in sections(file)? {
+        if section.indent == 0 {
             captures.clear();
         }
-        let part = part(&draft, parser)?;
+        let part = part(&section, parser)?;
         captures.extend_from_slice(part.pattern.captures());
-        part.check(&draft, &captures)?;
+        part.check(&section, &captures)?;
         match rules.last_mut() {
-            Some(rule) if draft.indent > 0 => rule.parts.push(part),
-            None if draft.indent > 0 => {
+            Some(rule) if section.indent > 0 => rule.parts.push(part),
+            None if section.indent > 0 => {
                 let message = "`and` goes on with a rule, but there is none before it".to_owned();
-                return Err(Error { line: draft.line, column: 1, message });
+                return Err(Error { line: section.line, column: 1, message });
             }
-            _ => rules.push(Rule { parts: vec![part] }),
+            _ => rules.push(Rewrite { parts: vec![part] }),
         }
     }
     Ok(rules)
 }
 
-fn drafts(file: &str) -> Result<Vec<Draft<'_>>, Error> {
-    let mut drafts = Vec::new();
+fn sections(file: &str) -> Result<Vec<Section<'_>>, Error> {
+    let mut sections = Vec::new();
     let mut open: Option<(usize, usize, String)> = None;
     for (index, text) in file.lines().enumerate() {
         let line = index + 1;
@@ -59,7 +59,12 @@ fn drafts(file: &str) -> Result<Vec<Draft<'_>>, Error> {
                 let message = "there is no pattern before `=>`".to_owned();
                 return Err(Error { line, column: 1, message });
             };
-            drafts.push(Draft { line: first, indent, query, template: (line, template.trim()) });
+            sections.push(Section {
+                line: first,
+                indent,
+                query,
+                template: (line, template.trim()),
+            });
         } else if let Some((_, _, query)) = &mut open {
             query.push('\n');
             query.push_str(text);
@@ -70,7 +75,7 @@ fn drafts(file: &str) -> Result<Vec<Draft<'_>>, Error> {
         }
     }
     match open {
-        None => Ok(drafts),
+        None => Ok(sections),
         Some((line, ..)) => {
             let message = "this pattern has no `=>` with what stands in for it".to_owned();
             Err(Error { line, column: 1, message })
@@ -78,32 +83,32 @@ fn drafts(file: &str) -> Result<Vec<Draft<'_>>, Error> {
     }
 }
 
-fn part(draft: &Draft<'_>, parser: &dyn Parser) -> Result<Part, Error> {
-    let Some(pattern) = parser.pattern(&draft.query) else {
+fn part(section: &Section<'_>, parser: &dyn Parser) -> Result<Part, Error> {
+    let Some(pattern) = parser.pattern(&section.query) else {
         let message = format!("there are no patterns for `{}`", parser.name());
-        return Err(Error { line: draft.line, column: 1, message });
+        return Err(Error { line: section.line, column: 1, message });
     };
     let pattern = pattern.map_err(|PatternError { row, column, message }| {
-        let indent = if row == 0 { draft.indent } else { 0 };
-        Error { line: draft.line + row, column: indent + column + 1, message }
+        let indent = if row == 0 { section.indent } else { 0 };
+        Error { line: section.line + row, column: indent + column + 1, message }
     })?;
     if !pattern.captures().iter().any(|name| name == IT) {
         let message = format!("the pattern does not say what is rewritten: capture it as `@{IT}`");
-        return Err(Error { line: draft.line, column: draft.indent + 1, message });
+        return Err(Error { line: section.line, column: section.indent + 1, message });
     }
-    let template = template(draft.template.1);
+    let template = template(section.template.1);
     Ok(Part { pattern, template })
 }
 
 impl Part {
     /// Whether all that the template asks for is captured.
-    fn check(&self, draft: &Draft<'_>, captures: &[String]) -> Result<(), Error> {
+    fn check(&self, section: &Section<'_>, captures: &[String]) -> Result<(), Error> {
         let unknown = self.template.iter().find_map(|piece| match piece {
             Piece::Capture(name) if !captures.contains(name) => Some(name),
             _ => None,
         });
         let Some(name) = unknown else { return Ok(()) };
-        let (line, text) = draft.template;
+        let (line, text) = section.template;
         let column = "=> ".len() + text.find(&format!("@{name}")).unwrap_or(0) + 1;
         let message = format!("no pattern captures `@{name}`; there are @{}", captures.join(", @"));
         Err(Error { line, column, message })
