@@ -28,28 +28,28 @@ impl Grammar {
     /// assert_eq!(grammar.minimal(list), Some("()"));
     /// ```
     pub fn parse(name: &str, notation: &str) -> Result<Grammar, Error> {
-        let mut parser = Parser { rest: notation };
+        let mut reader = Reader { rest: notation };
         let mut builder = GrammarBuilder::new(name);
-        while !parser.peek("") {
-            let rule = parser.name()?;
-            if parser.takes("~") {
+        while !reader.peek("") {
+            let rule = reader.name()?;
+            if reader.takes("~") {
                 builder.extra(Rule::symbol(rule));
             } else {
-                parser.expect("=")?;
+                reader.expect("=")?;
             }
-            let body = parser.choice()?;
-            parser.expect(";")?;
+            let body = reader.choice()?;
+            reader.expect(";")?;
             builder.rule(rule, body);
         }
         builder.build()
     }
 }
 
-struct Parser<'a> {
+struct Reader<'a> {
     rest: &'a str,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> Reader<'a> {
     fn choice(&mut self) -> Result<Rule, Error> {
         let mut members = vec![self.sequence()?];
         while self.takes("|") {

@@ -71,9 +71,9 @@ impl FromStr for Strategy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut parser = Parser { rest: text, depth: 0 };
-        let strategy = parser.strategy()?;
-        match parser.rest.trim_start() {
+        let mut reader = Reader { rest: text, depth: 0 };
+        let strategy = reader.strategy()?;
+        match reader.rest.trim_start() {
             "" => Ok(strategy),
             rest if rest.starts_with('*') => Err("one `*` is enough: it repeats to the end".into()),
             rest => Err(format!("`{rest}` is too much: join phases by `+`")),
@@ -85,13 +85,13 @@ impl FromStr for Strategy {
 /// dropping. The default strategies need three levels.
 const DEEPEST: usize = 100;
 
-struct Parser<'a> {
+struct Reader<'a> {
     rest: &'a str,
     /// How many brackets are open.
     depth: usize,
 }
 
-impl Parser<'_> {
+impl Reader<'_> {
     fn strategy(&mut self) -> Result<Strategy, String> {
         let mut steps = vec![self.step()?];
         while self.takes('+') {
