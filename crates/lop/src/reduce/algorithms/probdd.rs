@@ -25,11 +25,11 @@ const PRIOR: f64 = 0.1;
 
 /// Minimises a configuration that is interesting.
 pub fn probdd(mut c: Subset, seed: u64, search: &mut dyn Search<Subset>) -> Subset {
-    let mut model = Model::new(&c, seed);
+    let mut beliefs = Beliefs::new(&c, seed);
     loop {
-        // The stream assumes that every test fails; after a success at some index the model is
+        // The stream assumes that every test fails; after a success at some index the beliefs are
         // brought to the state that belongs to it.
-        let mut ahead = model.clone();
+        let mut ahead = beliefs.clone();
         let mut failing = std::iter::from_fn(|| {
             let removed = ahead.best_removal()?;
             ahead.failed(&removed);
@@ -37,25 +37,25 @@ pub fn probdd(mut c: Subset, seed: u64, search: &mut dyn Search<Subset>) -> Subs
         });
         let Answer::Found(index) = search.first(&mut failing) else { return c };
         for _ in 0..index {
-            let removed = model.best_removal().expect("the stream came from the same model");
-            model.failed(&removed);
+            let removed = beliefs.best_removal().expect("the stream came from the same beliefs");
+            beliefs.failed(&removed);
         }
-        let removed = model.best_removal().expect("the stream came from the same model");
-        c = c.without_elements(&model.elements(&removed));
-        model.succeeded(&removed);
+        let removed = beliefs.best_removal().expect("the stream came from the same beliefs");
+        c = c.without_elements(&beliefs.elements(&removed));
+        beliefs.succeeded(&removed);
     }
 }
 
 /// What is believed of each element.
 #[derive(Clone)]
-struct Model {
+struct Beliefs {
     /// (bits of p, place): ascending by probability, since positive floats order like their bits.
     believed: BTreeSet<(u64, usize)>,
     /// The element at each place of the tie-breaking order.
     order: std::rc::Rc<Vec<usize>>,
 }
 
-impl Model {
+impl Beliefs {
     fn new(c: &Subset, seed: u64) -> Self {
         let mut order: Vec<usize> = c.iter().collect();
         if seed == 0 {
@@ -64,7 +64,7 @@ impl Model {
             fastrand::Rng::with_seed(seed).shuffle(&mut order);
         }
         let believed = (0..order.len()).map(|place| (PRIOR.to_bits(), place)).collect();
-        Model { believed, order: order.into() }
+        Beliefs { believed, order: order.into() }
     }
 
     /// The set whose removal is expected to gain most; none if all that is left is needed.
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn the_first_removal_has_the_greatest_expected_gain() {
-        let model = Model::new(&Subset::all(100), 0);
-        let size = model.best_removal().unwrap().len();
+        let beliefs = Beliefs::new(&Subset::all(100), 0);
+        let size = beliefs.best_removal().unwrap().len();
         let gain = |size: i32| f64::from(size) * (1.0 - PRIOR).powi(size);
         let best = (1..=100).map(gain).fold(0.0, f64::max);
         assert!((gain(size as i32) - best).abs() < 1e-9);
@@ -119,11 +119,11 @@ mod tests {
 
     #[test]
     fn a_failure_raises_probabilities_by_bayes_rule() {
-        let mut model = Model::new(&Subset::all(2), 0);
-        let set = model.best_removal().unwrap();
+        let mut beliefs = Beliefs::new(&Subset::all(2), 0);
+        let set = beliefs.best_removal().unwrap();
         assert_eq!(set.len(), 2);
-        model.failed(&set);
-        let p = f64::from_bits(model.believed.first().unwrap().0);
+        beliefs.failed(&set);
+        let p = f64::from_bits(beliefs.believed.first().unwrap().0);
         assert!((p - 0.1 / (1.0 - 0.81)).abs() < 1e-12);
     }
 
