@@ -38,7 +38,6 @@ mod corpus;
 mod dialect;
 mod format;
 mod formats;
-mod guard;
 mod layout;
 mod matching;
 mod minimal;
@@ -48,6 +47,7 @@ mod questions;
 mod series;
 mod stand_ins;
 mod tree_sitter;
+mod validity;
 mod view;
 
 use std::any::Any;
