@@ -77,7 +77,7 @@ impl Launcher {
         };
         let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
         let limit = |value| libc::rlimit { rlim_cur: value, rlim_max: value };
-        let mut order = Order {
+        let mut start = ChildStart {
             program: self.program.as_ptr(),
             argv: argv.as_ptr(),
             envp: envp.as_ptr(),
@@ -90,24 +90,24 @@ impl Launcher {
             ],
             errno: 0,
         };
-        let mut stack = Stack::new();
+        let mut stack = ChildStack::new();
         // Fork may fail for a moment when other tests hold many processes.
         for attempt in 0.. {
             let result = with_signals_blocked(|| {
                 // SAFETY: the child runs on a stack of its own, and only until it execs or exits;
-                // the parent's thread is suspended until then (CLONE_VFORK), so `order` and all
+                // the parent's thread is suspended until then (CLONE_VFORK), so `start` and all
                 // that it points to outlive the child's use of them.
                 unsafe {
                     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-                    libc::clone(child_main, stack.top(), flags, (&raw mut order).cast())
+                    libc::clone(child_main, stack.top(), flags, (&raw mut start).cast())
                 }
             });
-            if result > 0 && order.errno == 0 {
+            if result > 0 && start.errno == 0 {
                 return Ok(result);
             }
             if result > 0 {
                 reap(result)?;
-                return Err(io::Error::from_raw_os_error(order.errno));
+                return Err(io::Error::from_raw_os_error(start.errno));
             }
             let error = io::Error::last_os_error();
             if error.raw_os_error() != Some(libc::EAGAIN) || attempt == 100 {
@@ -152,7 +152,7 @@ impl Running {
 
 /// What the child does before it becomes the program. It shares the parent's memory, so it holds
 /// nothing but what system calls take.
-struct Order {
+struct ChildStart {
     program: *const libc::c_char,
     argv: *const *const libc::c_char,
     envp: *const *const libc::c_char,
@@ -162,44 +162,44 @@ struct Order {
     errno: c_int,
 }
 
-extern "C" fn child_main(order: *mut c_void) -> c_int {
-    // SAFETY: `spawn` passes a valid `Order` that nobody else touches while the child runs, and
+extern "C" fn child_main(start: *mut c_void) -> c_int {
+    // SAFETY: `spawn` passes a valid `ChildStart` that nobody else touches while the child runs, and
     // only functions that are safe after fork are called.
     unsafe {
-        let order = &mut *order.cast::<Order>();
+        let start = &mut *start.cast::<ChildStart>();
         libc::setpgid(0, 0);
         // If lop itself is killed, so is the test.
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        for (resource, limit) in &order.limits {
+        for (resource, limit) in &start.limits {
             // A limit below the wanted one is as good, so a refusal does not matter.
             libc::setrlimit(*resource, limit);
         }
         for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGPIPE] {
             libc::signal(signal, libc::SIG_DFL);
         }
-        for (target, fd) in order.fds.iter().enumerate() {
+        for (target, fd) in start.fds.iter().enumerate() {
             if libc::dup2(*fd, target as c_int) < 0 {
-                order.errno = *libc::__errno_location();
+                start.errno = *libc::__errno_location();
                 libc::_exit(127);
             }
         }
-        if libc::chdir(order.dir) == 0 {
+        if libc::chdir(start.dir) == 0 {
             let mut none: libc::sigset_t = std::mem::zeroed();
             libc::sigemptyset(&raw mut none);
             libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
-            libc::execve(order.program, order.argv, order.envp);
+            libc::execve(start.program, start.argv, start.envp);
         }
-        order.errno = *libc::__errno_location();
+        start.errno = *libc::__errno_location();
         libc::_exit(127);
     }
 }
 
 /// The child's stack.
-struct Stack(Vec<u128>);
+struct ChildStack(Vec<u128>);
 
-impl Stack {
+impl ChildStack {
     fn new() -> Self {
-        Stack(Vec::with_capacity(2048))
+        ChildStack(Vec::with_capacity(2048))
     }
 
     /// Stacks grow downwards; `u128` keeps the top aligned to 16 bytes as the ABI wants it.
