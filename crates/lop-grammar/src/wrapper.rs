@@ -37,10 +37,10 @@ impl Grammar {
 }
 
 /// A state, and whether the node was read on the way to it.
-type Place = (u32, bool);
+type Point = (u32, bool);
 
-/// From where a place was reached, and with which token.
-type Step = (Place, Option<Label>);
+/// From where a point was reached, and with which token.
+type Arrival = (Point, Option<Label>);
 
 /// The cheapest word with a label in it.
 fn shortest<'g>(
@@ -48,17 +48,17 @@ fn shortest<'g>(
     inner: Label,
     text: impl Fn(Label) -> Option<&'g str>,
 ) -> Option<(usize, Wrapper)> {
-    let mut reached: HashMap<Place, (usize, Option<Step>)> = HashMap::new();
+    let mut reached: HashMap<Point, (usize, Option<Arrival>)> = HashMap::new();
     let mut queue = BinaryHeap::from([Reverse((0, (automaton.start, false)))]);
     reached.insert((automaton.start, false), (0, None));
-    while let Some(Reverse((cost, place))) = queue.pop() {
-        if reached[&place].0 < cost {
+    while let Some(Reverse((cost, point))) = queue.pop() {
+        if reached[&point].0 < cost {
             continue;
         }
-        if place == (automaton.end, true) {
+        if point == (automaton.end, true) {
             break;
         }
-        let (state, seen) = (place.0 as usize, place.1);
+        let (state, seen) = (point.0 as usize, point.1);
         let silent = automaton.silent[state].iter().map(|to| (0, (*to, seen), None));
         let unseen = automaton.unseen[state].iter().map(|to| (UNSEEN, (*to, seen), None));
         let edges = &automaton.edges[state];
@@ -71,7 +71,7 @@ fn shortest<'g>(
         });
         for (step, to, label) in silent.chain(unseen).chain(node).chain(tokens) {
             if reached.get(&to).is_none_or(|(known, _)| cost + step < *known) {
-                reached.insert(to, (cost + step, Some((place, label))));
+                reached.insert(to, (cost + step, Some((point, label))));
                 queue.push(Reverse((cost + step, to)));
             }
         }

@@ -19,15 +19,15 @@ const LONGEST: usize = 4;
 
 /// What decides which kinds fit: the node around the place, its model, and the states of that around the place; without a
 /// model, what stands there.
-type Place = (Kind, Result<Content, Kind>, u16, u16);
+type Surroundings = (Kind, Result<Content, Kind>, u16, u16);
 
 /// Which kinds fit where, and what the least of them is. Places with the same neighbours are alike, so each is
 /// looked at once.
 pub struct StandIns<'t> {
     tree: &'t Tree,
     smallest: HashMap<Kind, NodeId>,
-    texts: HashMap<Place, Rc<Texts>>,
-    wrappers: HashMap<(Place, Kind), Option<Wrapper>>,
+    texts: HashMap<Surroundings, Rc<Texts>>,
+    wrappers: HashMap<(Surroundings, Kind), Option<Wrapper>>,
 }
 
 /// What may stand in a place.
@@ -48,7 +48,7 @@ impl<'t> StandIns<'t> {
         StandIns { tree, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
     }
 
-    fn place(&self, node: NodeId) -> Option<Place> {
+    fn surroundings(&self, node: NodeId) -> Option<Surroundings> {
         let tree = self.tree;
         let parent = tree.parent(node)?;
         let model = match tree.node(parent).content() {
@@ -83,8 +83,8 @@ impl<'t> StandIns<'t> {
     }
 
     fn texts(&mut self, node: NodeId) -> Option<Rc<Texts>> {
-        let place = self.place(node)?;
-        if let Some(known) = self.texts.get(&place) {
+        let surroundings = self.surroundings(node)?;
+        if let Some(known) = self.texts.get(&surroundings) {
             return Some(known.clone());
         }
         let kinds = self.fitting(node);
@@ -94,7 +94,7 @@ impl<'t> StandIns<'t> {
         let least = sorted(texts.map(sized).collect());
         let is_gone = |kind: &Kind| here(kind).is_none() && self.known(*kind).is_none();
         let found = Rc::new(Texts { least, gone: kinds.into_iter().filter(is_gone).collect() });
-        self.texts.insert(place, found.clone());
+        self.texts.insert(surroundings, found.clone());
         Some(found)
     }
 
@@ -113,7 +113,7 @@ impl<'t> StandIns<'t> {
     /// The least text around a descendant that lets it stand in a node's place where it may not stand
     /// alone.
     pub fn wrapper(&mut self, node: NodeId, descendant: NodeId) -> Option<Wrapper> {
-        let key = (self.place(node)?, self.tree.kind(descendant));
+        let key = (self.surroundings(node)?, self.tree.kind(descendant));
         if let Some(known) = self.wrappers.get(&key) {
             return known.clone();
         }
