@@ -146,14 +146,14 @@ fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
 
 /// Finds where things end, in capital letters or small ones. What was not found once is not looked for again, so that a text full of
 /// beginnings without an end takes no longer than any other.
-struct Finder<'a> {
+struct EndFinder<'a> {
     text: &'a [u8],
     missing: Vec<&'static [u8]>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> EndFinder<'a> {
     fn new(text: &'a [u8]) -> Self {
-        Finder { text, missing: Vec::new() }
+        EndFinder { text, missing: Vec::new() }
     }
 
     /// Where the first `end` at or after `from` ends. Callers only go forward.

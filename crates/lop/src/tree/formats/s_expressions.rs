@@ -10,7 +10,7 @@ use lop_grammar::Grammar;
 use crate::tree::PlainFormat;
 use crate::tree::outline::{self, Binding};
 
-use super::{BRACKETS, Finder, Token, own};
+use super::{BRACKETS, EndFinder, Token, own};
 
 pub(in crate::tree) const S_EXPRESSIONS: PlainFormat = PlainFormat {
     name: "s-expressions",
@@ -53,7 +53,7 @@ fn grammar() -> &'static Grammar {
 }
 
 fn tokens(text: &[u8], escapes: bool) -> Vec<Token> {
-    let mut finder = Finder::new(text);
+    let mut finder = EndFinder::new(text);
     let mut tokens = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -68,7 +68,7 @@ fn tokens(text: &[u8], escapes: bool) -> Vec<Token> {
     tokens
 }
 
-fn token(finder: &mut Finder<'_>, at: usize, escapes: bool) -> Token {
+fn token(finder: &mut EndFinder<'_>, at: usize, escapes: bool) -> Token {
     let rest = &finder.text[at..];
     let delimited = match rest {
         [b';', ..] => {
@@ -103,7 +103,7 @@ fn token(finder: &mut Finder<'_>, at: usize, escapes: bool) -> Token {
 
 /// Where a comment that may hold others ends, if it does.
 fn nested(
-    finder: &mut Finder<'_>,
+    finder: &mut EndFinder<'_>,
     start: usize,
     [open, close]: [&'static [u8]; 2],
 ) -> Option<usize> {
@@ -122,7 +122,7 @@ fn nested(
 }
 
 /// Where a string ends, if it does. `""` stands for a quote in it, and `\"` where there are escapes.
-fn string(finder: &mut Finder<'_>, start: usize, escapes: bool) -> Option<usize> {
+fn string(finder: &mut EndFinder<'_>, start: usize, escapes: bool) -> Option<usize> {
     let mut end = finder.after(b"\"", start + 1)?;
     loop {
         let text = finder.text;

@@ -11,7 +11,7 @@ use crate::text::brackets::Bracket;
 use crate::tree::outline::{self, Binding};
 use crate::tree::{PlainFormat, Tree};
 
-use super::{Finder, Token, own};
+use super::{EndFinder, Token, own};
 
 pub(in crate::tree) const XML_LIKE: PlainFormat = PlainFormat {
     name: "xml-like",
@@ -47,7 +47,7 @@ fn grammar() -> &'static Grammar {
 }
 
 fn tokens(text: &[u8]) -> Vec<Token> {
-    let mut finder = Finder::new(text);
+    let mut finder = EndFinder::new(text);
     // What ends the content that is not markup, if its start tag was last.
     let mut raw_until: Option<&'static [u8]> = None;
     let mut tokens = Vec::new();
@@ -121,7 +121,7 @@ pub(in crate::tree) fn deepest_tags(tree: &Tree) -> usize {
 }
 
 /// Whatever begins with `<`, if it ends.
-fn tag(finder: &mut Finder<'_>, start: usize) -> Option<Token> {
+fn tag(finder: &mut EndFinder<'_>, start: usize) -> Option<Token> {
     let text = finder.text;
     let rest = &text[start..];
     let sections: [(&[u8], &'static [u8]); 4] =
