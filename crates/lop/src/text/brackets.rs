@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// A bracket, or whatever else opens and closes, such as a tag; what belongs together has one kind.
+/// A bracket, or anything else that opens and closes, such as a tag; the two halves of a pair have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bracket {
     Open(u64),
@@ -10,7 +10,7 @@ pub(crate) enum Bracket {
 }
 
 impl Bracket {
-    /// The bracket that a token is.
+    /// The bracket that a token is, if it is one.
     pub(crate) fn of(token: &[u8]) -> Option<Bracket> {
         Some(match token {
             b"(" => Bracket::Open(0),
@@ -24,12 +24,12 @@ impl Bracket {
     }
 }
 
-/// The places of brackets that belong together, in the order in which they close. A closing one takes
+/// The places of matching brackets, in the order in which they close. A closing bracket matches
 /// the nearest open one of its kind; those in between have no partner.
 pub(crate) fn partners(brackets: impl Iterator<Item = (usize, Bracket)>) -> Vec<(usize, usize)> {
     let mut partners = Vec::new();
     let mut open: Vec<(u64, usize)> = Vec::new();
-    // How many of each kind are open, so that a partner is not looked for where there is none.
+    // How many of each kind are open, so that we don't search for a partner that doesn't exist.
     let mut count: HashMap<u64, usize> = HashMap::new();
     for (place, bracket) in brackets {
         match bracket {

@@ -1,7 +1,7 @@
-//! Several files in one text, so that all else need not know that there are several.
+//! Several files in one text, so that the engine need not know that there are several.
 //!
-//! Before each file stands a mark and its path. The mark is one that occurs in none of the files, and nothing of it
-//! is ever edited: a file's content is reduced by itself, and a file that goes takes its mark along.
+//! Each file is preceded by a mark and its path. The mark occurs in none of the files, and is never edited: a file's
+//! content is reduced by itself, and a file is removed together with its mark.
 
 use std::ffi::OsStr;
 use std::ops::Range;
@@ -13,15 +13,15 @@ use memchr::{memchr, memmem};
 
 use crate::text::Text;
 
-/// How several files in one text are told apart.
+/// The mark that separates several files in one text.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     mark: Vec<u8>,
-    /// All that were put into it.
+    /// The paths of all files that were put into it.
     paths: Vec<PathBuf>,
-    /// The directory that they are in, if it is named.
+    /// The directory that they are in, if it has a name.
     pub root: Option<PathBuf>,
-    /// Those that are programs.
+    /// The executable ones.
     executable: Vec<PathBuf>,
 }
 
@@ -38,7 +38,7 @@ pub struct Member {
 }
 
 impl Bundle {
-    /// Puts files into one text. All of them are in one directory if that is named.
+    /// Puts files into one text. If a directory is given, all of them are in it.
     pub fn pack(
         root: Option<&Path>,
         files: &[(PathBuf, Vec<u8>)],
@@ -55,7 +55,7 @@ impl Bundle {
         (bundle, text)
     }
 
-    /// Puts files into one text that are some of those that were put into one before, or smaller.
+    /// Puts files into one text again, some of them removed or reduced since [`Bundle::pack`].
     pub fn join(&self, files: &[(PathBuf, Vec<u8>)]) -> Text {
         let mut text = Vec::new();
         for (path, content) in files {
@@ -79,7 +79,7 @@ impl Bundle {
             let content = path + length + 1;
             let end = next(content).unwrap_or(text.len());
             let path = PathBuf::from(OsStr::from_bytes(&text[path..path + length]));
-            // Whatever else looks like one has come about by chance.
+            // Anything else that looks like a mark is there by chance.
             if self.paths.contains(&path) {
                 members.push(Member { path, whole: start..end, content: content..end });
             }
@@ -88,7 +88,7 @@ impl Bundle {
         members
     }
 
-    /// Whether a file is a program.
+    /// Whether a file is executable.
     pub fn is_executable(&self, path: &Path) -> bool {
         self.executable.iter().any(|each| each == path)
     }

@@ -1,8 +1,8 @@
 //! A candidate: a text with some ranges replaced.
 //!
-//! This is the currency between those who propose and the engine that disposes. A candidate
+//! Reducers, passes and algorithms propose candidates; the engine has them judged. A candidate
 //! shares its base with all others, so that a hundred of them over a large input cost little, and
-//! it is hashed and written without ever being assembled in memory.
+//! it is hashed and written without being assembled in memory.
 //!
 //! Invariant: the edits are in ascending order and do not overlap.
 
@@ -12,18 +12,18 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// Bytes shared by everyone who looks at them.
+/// Shared, immutable bytes.
 pub type Text = Arc<Vec<u8>>;
 
 /// The identity of a candidate's content: equal keys, equal bytes.
 pub type Key = u128;
 
-/// A range of the base and what stands there instead.
+/// A range of the base and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes of the base that go.
+    /// The bytes of the base that are replaced.
     pub range: Range<usize>,
-    /// The bytes that come; empty for a plain cut.
+    /// The bytes that replace them; empty for a plain cut.
     pub with: Box<[u8]>,
 }
 
@@ -42,7 +42,7 @@ pub struct Candidate {
     around: Option<Arc<Around>>,
 }
 
-/// What stands before and after a candidate that is only a part of the whole.
+/// The text before and after a candidate that is only a part of the whole.
 #[derive(Debug)]
 pub(crate) struct Around {
     pub(crate) before: Vec<u8>,
@@ -70,12 +70,12 @@ impl Candidate {
         Candidate::new(base, edits)
     }
 
-    /// A text as it is.
+    /// A text without edits.
     pub fn whole(text: &Text) -> Self {
         Candidate::new(text, Vec::new())
     }
 
-    /// The whole of which this is a part.
+    /// This candidate with the text around it.
     pub(crate) fn within(self, around: &Option<Arc<Around>>) -> Self {
         Candidate { around: around.clone(), ..self }
     }
@@ -90,7 +90,7 @@ impl Candidate {
         Candidate { around: None, ..self.clone() }
     }
 
-    /// What is replaced, in ascending order.
+    /// The edits, in ascending order.
     pub fn edits(&self) -> &[Edit] {
         &self.edits
     }
@@ -108,12 +108,12 @@ impl Candidate {
         (before.into_iter().chain(inner).chain(after)).filter(|piece| !piece.is_empty())
     }
 
-    /// How many bytes the content has.
+    /// The number of bytes of the content.
     pub fn len(&self) -> usize {
         self.pieces().map(<[u8]>::len).sum()
     }
 
-    /// Whether nothing is left.
+    /// Whether the content is empty.
     pub fn is_empty(&self) -> bool {
         self.pieces().next().is_none()
     }
@@ -132,8 +132,8 @@ impl Candidate {
         bytes
     }
 
-    /// Writes the content; small pieces are gathered, so that a fragmented candidate does not
-    /// cost a system call a piece.
+    /// Writes the content. Small pieces are gathered, so that a fragmented candidate does not
+    /// cost a system call for each piece.
     pub fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         const GATHER: usize = 64 * 1024;
         let mut gathered: Vec<u8> = Vec::new();

@@ -1,6 +1,6 @@
-//! What must stay as it is: regions between two marks, and whatever matches a pattern.
+//! Protected text: regions between two marks, and matches of patterns.
 //!
-//! A candidate is tested only if it has all of it, in the same order.
+//! A candidate is tested only if it has all protected text, unchanged and in the same order.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::text::Bundle;
 const BEGIN: &[u8] = b"lop-keep-begin";
 const END: &[u8] = b"lop-keep-end";
 
-/// What must stay.
+/// The protected parts of an input.
 #[derive(Clone, Debug, Default)]
 pub struct Keep {
     /// In the order of the input.
@@ -20,15 +20,15 @@ pub struct Keep {
 }
 
 impl Keep {
-    /// What must stay of a text: all from a line with `lop-keep-begin` to the next one with `lop-keep-end`, and
-    /// what matches one of the patterns.
+    /// The protected parts of a text: the lines from one with `lop-keep-begin` to the next one with `lop-keep-end`, and
+    /// the matches of the patterns.
     pub fn of(text: &[u8], patterns: &[Regex]) -> Keep {
         let mut keep = Keep::default();
         keep.add(text, patterns);
         keep
     }
 
-    /// The same of each of several files.
+    /// The protected parts of several files: those of each file by itself, as [`Keep::of`] finds them.
     pub fn of_several(bundle: &Bundle, text: &[u8], patterns: &[Regex]) -> Keep {
         let mut keep = Keep::default();
         for member in bundle.members(text) {
@@ -47,7 +47,7 @@ impl Keep {
         let mut merged: Vec<Range<usize>> = Vec::new();
         for range in ranges {
             match merged.last_mut() {
-                // Those that overlap stay as one.
+                // Parts that overlap are merged.
                 Some(last) if range.start < last.end => last.end = last.end.max(range.end),
                 _ => merged.push(range),
             }
@@ -55,12 +55,12 @@ impl Keep {
         self.texts.extend(merged.into_iter().map(|range| text[range].to_vec()));
     }
 
-    /// Whether anything may be removed.
+    /// Whether nothing is protected.
     pub(crate) fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// Whether a text has all that must stay.
+    /// Whether a text has all protected parts.
     pub fn is_in(&self, text: &[u8]) -> bool {
         let mut rest = text;
         self.texts.iter().all(|text| {
@@ -71,7 +71,7 @@ impl Keep {
     }
 }
 
-/// The regions between marks, as whole lines; one that does not end goes to the end of the text.
+/// The regions between marks, as whole lines; one without an end mark extends to the end of the text.
 fn regions(text: &[u8]) -> Vec<Range<usize>> {
     let mut regions = Vec::new();
     let mut open = None;

@@ -1,7 +1,7 @@
-//! Tokens of any text, without knowing its language.
+//! A lexer for any text, whatever its language.
 //!
 //! Words, numbers, quoted strings, `//` and `/* */` comments, operators of up to three characters,
-//! and otherwise single bytes. Works on bytes: what is not ASCII counts as part of a word, so a
+//! and otherwise single bytes. The lexer works on bytes: a byte that isn't ASCII counts as part of a word, so a
 //! character of several bytes is never split. Every byte that is not white space belongs to
 //! exactly one token; a quote or comment that is never closed is an ordinary character.
 
@@ -12,7 +12,7 @@ pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     Lexer::new(text, 0)
 }
 
-/// Whether two tokens would become one if nothing stood between them.
+/// Whether two tokens would become one without white space between them.
 pub fn would_glue(left: Option<&u8>, right: Option<&u8>) -> bool {
     matches!((left, right), (Some(&left), Some(&right)) if is_word(left) && is_word(right))
 }
@@ -21,7 +21,7 @@ pub(crate) fn is_word(byte: u8) -> bool {
     Class::WORD.has(byte)
 }
 
-/// Some classes of bytes. A byte's own are looked up: every byte of every smaller text is asked about.
+/// A set of classes of bytes. Those of a byte are in a table, since the lexer asks for every byte of every smaller text.
 #[derive(Clone, Copy)]
 struct Class(u8);
 
@@ -69,20 +69,20 @@ impl Class {
     }
 }
 
-/// How many bytes at the start of a text are of a class.
+/// The number of bytes at the start of a text that are of a class.
 fn run(text: &[u8], class: Class) -> usize {
     text.iter().take_while(|byte| class.has(**byte)).count()
 }
 
 const QUOTES: [u8; 3] = *b"\"'`";
 
-/// Remembers what was looked for in vain, so that no text is searched again and again.
+/// An iterator over tokens. It remembers which ends it did not find, so that no text is searched again and again.
 pub(crate) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether there may be a `*/` ahead.
+    /// Whether a `*/` may follow.
     comments_close: bool,
-    /// Up to where each kind of quote is known not to close.
+    /// For each kind of quote, the place before which it is known not to close.
     unclosed: [usize; QUOTES.len()],
 }
 
@@ -98,7 +98,7 @@ impl Iterator for Lexer<'_> {
 }
 
 impl<'a> Lexer<'a> {
-    /// The tokens from a place on at which one begins, or a text.
+    /// The tokens from a place on at which a token or the text begins.
     pub(crate) fn new(text: &'a [u8], at: usize) -> Self {
         Lexer { text, at, comments_close: true, unclosed: [0; QUOTES.len()] }
     }
@@ -132,7 +132,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The length of a string with its quotes, if it closes on its line. Where one does not, no
+    /// The length of a string with its quotes, if it closes on its line. If it does not, no
     /// later quote of its kind on that line does: between the two, all are escaped.
     fn string_length(&mut self, start: usize) -> Option<usize> {
         let quote = self.text[start];
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_never_closes_is_looked_for_once() {
-        // Each of these took minutes when every opening one searched to the end.
+        // Each of these took minutes when every opening quote or comment was searched for its end.
         let n = 200_000;
         for text in ["/* ".repeat(n), format!("\"{}", "a\\\"b ".repeat(n)), "'\\".repeat(n)] {
             assert!(tokens(text.as_bytes()).count() >= n / 2);

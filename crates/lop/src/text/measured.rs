@@ -1,12 +1,12 @@
 //! Texts with their sizes.
 //!
-//! Every improvement is measured, and most of it is what was there before. So a text keeps some marks,
-//! places where a token begins, with the number of tokens before them; a text that is nearly the same is
-//! counted only from the mark before the first difference to one behind the last.
+//! Every improvement is measured, and most of its text is that of the previous best. So a measured text keeps marks:
+//! places where a token begins, with the number of tokens before them. In a text that is nearly the same, tokens are
+//! counted only from the mark before the first difference to a mark behind the last.
 //!
-//! That this gives what counting all of it would give rests on how the lexer looks at a text: what token
-//! begins at some place depends only on what follows it, and does not depend on later lines unless it is a
-//! comment of several, or a string that goes on after a backslash. One that is never closed depends on all that follows, so such texts are counted whole.
+//! The result is that of a full count because of how the lexer reads a text: which token
+//! begins at a place depends only on the text after that place, and does not depend on later lines unless the token is a
+//! comment of several lines, or a string that goes on after a backslash. A comment that is never closed depends on all text after it, so such texts are counted whole.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use crate::text::lexer::Lexer;
 use crate::text::size::{self, Size};
 use crate::text::{Candidate, Key, Text};
 
-/// How many tokens there are from one mark to the next.
+/// The number of tokens from one mark to the next.
 const STRIDE: usize = 64;
 
 /// A text with its size, ordered from the smallest.
@@ -28,11 +28,11 @@ pub struct Measured {
     pub size: Size,
     /// In ascending order; the first is the beginning of the text.
     marks: Vec<Mark>,
-    /// Whether a comment is never closed.
+    /// Whether there is a comment that is never closed.
     has_open_comment: bool,
 }
 
-/// A place where a token begins, and how many there are before it.
+/// A place where a token begins, and the number of tokens before it.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     at: usize,
@@ -62,8 +62,8 @@ impl Measured {
         Measured::count(text, characters, marks, Some((self, suffix)))
     }
 
-    /// Counts tokens from the last mark on, up to where another text, of which so much at the end is the
-    /// same, has a mark: from there on, tokens are the same.
+    /// Counts tokens from the last mark on, up to a mark of another text within their common suffix: from there on,
+    /// the tokens are the same.
     fn count(
         text: Text,
         characters: usize,
@@ -97,7 +97,7 @@ impl Measured {
         Measured { size: Size { tokens, characters, bytes }, text, marks, has_open_comment }
     }
 
-    /// The marks from the one at this place on, if there is one.
+    /// The marks from the one at this place on, if there is a mark here.
     fn marks_from(&self, place: usize) -> Option<&[Mark]> {
         let index = self.marks.binary_search_by_key(&place, |mark| mark.at).ok()?;
         Some(&self.marks[index..])
@@ -108,7 +108,7 @@ impl Measured {
     }
 }
 
-/// A text is known by its size.
+/// A text is serialized as its size.
 impl Serialize for Measured {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.size.serialize(serializer)
@@ -135,13 +135,13 @@ impl PartialOrd for Measured {
     }
 }
 
-/// Where the last line begins; one that goes on after a backslash is no line of its own, since a string may go on there.
+/// The start of the last line. A line after a backslash isn't a line of its own, since a string may go on there.
 fn line_start(text: &[u8]) -> usize {
     let is_end = |at: &usize| text[*at] == b'\n' && !text[..*at].ends_with(b"\\");
     (0..text.len()).rev().find(is_end).map_or(0, |at| at + 1)
 }
 
-/// Bytes are compared so many at a time.
+/// Bytes are compared this many at a time.
 const CHUNK: usize = 256;
 
 fn common_prefix(left: &[u8], right: &[u8]) -> usize {
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_string_that_goes_on_in_the_next_line_is_measured_as_if_it_was_new() {
-        // Of a thousand seeds, one that has such a string where it matters.
+        // Of a thousand seeds, this one has such a string where it matters.
         measure_nearly(11196114777203052856);
     }
 
@@ -193,7 +193,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(seed);
         for _ in 0..300 {
             let length = random.usize(..1500);
-            // Half of the texts are mostly harmless, so that there are marks to find.
+            // Half of the texts are mostly ordinary, so that there are marks to find.
             let choices = if random.bool() { 0..PIECES.len() } else { 6..PIECES.len() };
             let piece = |random: &mut fastrand::Rng| PIECES[random.usize(choices.clone())];
             let text: String = (0..length).map(|_| piece(&mut random)).collect();
@@ -222,7 +222,7 @@ mod tests {
         let shorter = text.replace(&line(5_000), "");
         let nearly = measured.nearly(Arc::new(shorter.into_bytes()));
         check(&nearly);
-        // Marks are where they were, but for those near the line that is gone.
+        // All marks stay, except those near the removed line.
         let is_old =
             |mark: &&Mark| measured.marks_from(mark.at).is_some_and(|m| m[0].tokens == mark.tokens);
         let moved = nearly.marks.iter().filter(|mark| {

@@ -1,7 +1,7 @@
-//! Texts: what is reduced, in bytes.
+//! Texts: the bytes that are reduced.
 //!
 //! A [`Candidate`] is a text with edits, a [`Measured`] one with its size, a [`Bundle`] several files in one. Nothing
-//! here knows trees, processes or how anything is judged.
+//! here knows trees, processes or oracles.
 
 pub(crate) mod brackets;
 mod bundle;

@@ -1,4 +1,4 @@
-//! What was meant by a word that is not known.
+//! Suggestions for misspelt names.
 
 /// The name that is nearest to a word.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,4 +1,4 @@
-//! How large a result is, and which of two results is smaller.
+//! The size of a result, and which of two results is smaller.
 //!
 //! The order is total, so that a run can never go in circles: fewer tokens, then fewer characters
 //! that are not white space, then fewer bytes, then the lexicographically first.
@@ -15,7 +15,7 @@ use crate::text::lexer;
 pub struct Size {
     /// Tokens, as the language-agnostic lexer counts them.
     pub tokens: usize,
-    /// Bytes that are not white space: what the papers' tables count.
+    /// Bytes that are not white space: the papers' tables count these.
     pub characters: usize,
     /// All bytes.
     pub bytes: usize,
@@ -32,8 +32,8 @@ impl Size {
     }
 }
 
-/// How many bytes are not white space, in parts of which a byte can hold the count: sixteen and more are
-/// then counted at once.
+/// The number of bytes that are not white space. They are counted in parts small enough for the count to fit in a byte, so that
+/// the compiler counts sixteen or more at once.
 pub(crate) fn characters(text: &[u8]) -> usize {
     let count =
         |part: &[u8]| -> u8 { part.iter().map(|byte| u8::from(!byte.is_ascii_whitespace())).sum() };
