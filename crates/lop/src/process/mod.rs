@@ -2,13 +2,13 @@
 //!
 //! [`Launcher::run`] starts a program, waits for it within its limits, and returns when it and
 //! everything it started are dead, also what called `setsid` or forked twice. On Linux this is
-//! certain, see [`linux`]; elsewhere only the process group is killed. [`Piped`] is for a process that runs beside this one
+//! certain, see [`linux`]; elsewhere only the process group is killed. [`Piped`] is a process that runs alongside this one
 //! and talks to it; it is launched in the same way.
 
 #[cfg(target_os = "linux")]
 mod linux;
-// Also compiled for the tests on Linux, so that it is known to work.
 mod piped;
+// Also compiled for the tests on Linux, so that it is tested there.
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(target_os = "linux", allow(dead_code))]
 mod portable;
@@ -28,7 +28,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A program to be started, with everything it is given.
+/// A program to be started, with its arguments, environment and directory.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Launch {
@@ -52,7 +52,7 @@ pub(crate) struct Files<'a> {
 /// The resources that one run may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Time on the wall.
+    /// Wall-clock time.
     pub time: Duration,
     /// Bytes resident in all its processes together.
     pub memory: Option<u64>,
@@ -63,7 +63,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Any time and memory; as many processes and as large a file as no reasonable test needs.
+    /// Unlimited time and memory; more processes and larger files than any reasonable test needs.
     fn default() -> Self {
         Limits { time: Duration::MAX, memory: None, processes: 2000, file_size: 1 << 30 }
     }
@@ -83,12 +83,12 @@ pub enum Status {
     Memory,
     /// By the limit on processes.
     Processes,
-    /// By a wish to stop.
+    /// By cancellation.
     Cancelled,
 }
 
 impl Status {
-    /// The signal it died of, also as shells report it for their child.
+    /// The signal that killed it, or, as shells report it, its child.
     pub fn signal(self) -> Option<i32> {
         match self {
             Status::Signal(signal) => Some(signal),
@@ -138,7 +138,7 @@ mod tests {
         Limits { time: Duration::from_secs(20), memory: None, processes: 1000, file_size: 1 << 30 }
     }
 
-    /// Runs a shell script with each implementation and hands over status and output.
+    /// Runs a shell script with each implementation and passes status and output to `expect`.
     fn check(script: &str, limits: Limits, expect: impl Fn(Status, String)) {
         let dir = tempfile::tempdir().unwrap();
         let launchers: Vec<Start> = vec![

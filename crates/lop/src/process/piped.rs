@@ -1,7 +1,7 @@
-//! A process that runs beside this one, with pipes to its standard input and output.
+//! A process that runs alongside this one, with pipes to its standard input and output.
 //!
-//! It is launched like any other, so its limits are watched, and when it ends or is dropped, everything it started is killed. A thread of its
-//! own starts it and waits for it: on Linux the kernel kills a process when the thread that started it ends.
+//! It is launched like any other, so its limits are watched, and when it ends or is dropped, everything it started is killed. A dedicated
+//! thread starts it and waits for it: on Linux the kernel kills a process when the thread that started it ends.
 
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter};
@@ -35,14 +35,14 @@ impl Piped {
         let thread = thread::spawn(move || {
             let files = Files { stdin: &stdin, stdout: &stdout, stderr: &null };
             let running = launcher.start(&files, &limits);
-            // The process has its own copies; with these open it would never see the end of its input, nor its reader the end of its output.
+            // The process has its own copies. If ours stayed open, it would never see the end of its input, nor its reader the end of its output.
             drop((stdin, stdout));
             let (running, result) = match running {
                 Ok(running) => (Some(running), Ok(())),
                 Err(error) => (None, Err(error)),
             };
             let _ = tell.send(result);
-            // However it ends, its reader sees the end of its output.
+            // Its reader sees the end of its output, however it ended.
             let _ = running.map(|running| running.wait(&stop));
         });
         started.recv().expect("the thread says whether it started the process")?;

@@ -1,8 +1,8 @@
 //! Running a process on any Unix, as well as its process group allows.
 //!
-//! What leaves the group (by `setsid`) is not found again, and memory and the number of processes
-//! are not watched. The limit on file sizes is set by a shell, since the standard library has no
-//! word for it.
+//! A process that leaves the group (by `setsid`) is not found again, and memory and the number of processes
+//! are not watched. A shell sets the limit on file sizes, since the standard library has no
+//! function for it.
 
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -81,8 +81,8 @@ impl Running {
     }
 }
 
-/// Whether the child ended in time. There is no portable way to wait with a limit, so it is asked
-/// again after ever longer pauses.
+/// Whether the child ended in time. There is no portable way to wait with a limit, so this polls
+/// with ever longer pauses.
 fn wait(child: &mut Child, limit: Duration, started: Instant) -> io::Result<bool> {
     let mut pause = Duration::from_micros(200);
     while started.elapsed() < limit {
@@ -100,7 +100,7 @@ pub(crate) fn finds_everything() -> bool {
     false
 }
 
-/// Kills all tests: here they are not known, and end with the limits on their time.
+/// Does nothing here: running tests are not recorded, and end with their time limits.
 pub(crate) fn kill_tests() {}
 
 #[allow(unsafe_code)]

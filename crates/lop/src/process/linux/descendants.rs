@@ -11,20 +11,20 @@ use libc::pid_t;
 
 use super::kill_group;
 
-/// Marks a test and all that descends from it, as long as the test runs.
+/// Marks a test and all its descendants, as long as the test runs.
 pub(super) struct Tag(pub(super) u64);
 
 /// The tags of the tests that run now.
 static LIVE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
 
 impl Tag {
-    /// Sixteen bits that say the tag is one of lop's; then come the process and a number.
+    /// Sixteen bits that identify lop's tags; the id of the process and a number follow.
     const MARK: u64 = 0x4c50 << 48;
 
     pub(super) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        // A limit can only be lowered: in a test of another lop, the numbers go on downwards from
-        // the tag that this process carries itself.
+        // A limit can only be lowered: if this lop runs in a test of another lop, its numbers count down from
+        // the tag that this process itself carries.
         static FIRST: LazyLock<u64> = LazyLock::new(|| match Tag::of(0) {
             Some(own) => own - 1,
             None => Tag::MARK | u64::from(std::process::id() & 0x3f_ffff) << 26 | 0x3ff_ffff,
@@ -34,7 +34,7 @@ impl Tag {
         Tag(tag)
     }
 
-    /// The tag that a process carries; 0 is this one.
+    /// The tag that a process carries; 0 stands for this process.
     fn of(pid: pid_t) -> Option<u64> {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: `limit` lives through the call, which only reads the other process's limit.
@@ -49,7 +49,7 @@ impl Drop for Tag {
     }
 }
 
-/// Kills what tests that are over have left behind.
+/// Kills the processes that finished tests left behind.
 pub(super) fn kill_leftovers() {
     kill_until_none(|| {
         let live = LIVE.lock().expect("nothing panics with this lock");
@@ -58,7 +58,7 @@ pub(super) fn kill_leftovers() {
     });
 }
 
-/// Kills all tests, also those that run now.
+/// Kills the processes of all tests, finished or running.
 pub(crate) fn kill_tests() {
     kill_until_none(|| {
         let is_test = |pid: &pid_t| Tag::of(*pid).is_some();
@@ -70,13 +70,13 @@ pub(crate) fn kill_tests() {
 const STUBBORN: Duration = Duration::from_secs(5);
 
 fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
-    // Between finding an orphan and killing it nobody else may reap it, or its number could belong to another process.
+    // No other thread may reap an orphan between our finding and killing it, or its number could belong to another process.
     static REAPING: Mutex<()> = Mutex::new(());
     let started = Instant::now();
     for round in 0.. {
         let alone = REAPING.lock().expect("nothing panics with this lock");
         let found = find();
-        // A process that does not die of SIGKILL hangs in the kernel: it is left after a while.
+        // A process that does not die of SIGKILL hangs in the kernel: we give it up after a while.
         if found.is_empty() || started.elapsed() > STUBBORN {
             return;
         }
@@ -86,7 +86,7 @@ fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
             unsafe { libc::waitpid(pid, ptr::null_mut(), libc::WNOHANG | libc::__WALL) };
         }
         drop(alone);
-        // Dying takes a moment, and on a busy machine a while.
+        // A process takes a moment to die, longer on a busy machine.
         if round < 20 {
             std::thread::yield_now();
         } else {
@@ -95,18 +95,18 @@ fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
     }
 }
 
-/// Whether everything that a test starts can be found again: not without `/proc`.
+/// Whether everything that a test starts can be found again, which needs `/proc`.
 pub(crate) fn finds_everything() -> bool {
     CHILDREN.is_some() || parent_of(std::process::id().cast_signed()).is_some()
 }
 
-/// The list of the children that this process was given as their reaper. Some kernels are built without it.
+/// The kernel's list of the children that this process adopted as their subreaper. Some kernels are built without it.
 static CHILDREN: LazyLock<Option<File>> = LazyLock::new(|| {
     let pid = std::process::id();
     File::open(format!("/proc/self/task/{pid}/children")).ok()
 });
 
-/// The children that this process was given as their reaper: those of its first thread. Without a list, all its children.
+/// The children that this process adopted as their subreaper: those of its first thread. Without the kernel's list, all its children.
 fn orphans() -> Vec<pid_t> {
     let Some(file) = &*CHILDREN else {
         return children_by_parent(std::process::id().cast_signed());
@@ -119,7 +119,7 @@ fn orphans() -> Vec<pid_t> {
     numbers(&list)
 }
 
-/// A test's processes: the first one with all that descends from it, and its orphans.
+/// A test's processes: the first one with all its descendants, and its orphans.
 pub(super) fn tree(pid: pid_t, tag: &Tag) -> Vec<pid_t> {
     let mut tree = vec![pid];
     let is_own = |orphan: &pid_t| *orphan != pid && Tag::of(*orphan) == Some(tag.0);
@@ -142,7 +142,7 @@ pub(super) fn children(pid: pid_t) -> Vec<pid_t> {
     lists.flat_map(|list| numbers(&list)).collect()
 }
 
-/// The children of a process, by a look at all processes: slow, but it needs nothing of the kernel besides `/proc`.
+/// The children of a process, found among all processes: slow, but it needs nothing of the kernel besides `/proc`.
 pub(super) fn children_by_parent(parent: pid_t) -> Vec<pid_t> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -151,16 +151,16 @@ pub(super) fn children_by_parent(parent: pid_t) -> Vec<pid_t> {
 
 fn parent_of(pid: pid_t) -> Option<pid_t> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // The name before it is in parentheses and may hold anything.
+    // The program's name before it is in parentheses and may contain any character.
     let end = stat.iter().rposition(|byte| *byte == b')')?;
     let state_and_parent = String::from_utf8_lossy(&stat[end + 1..]).into_owned();
     state_and_parent.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// The bytes of a process that are resident and its own.
+/// The bytes of a process that are resident and not shared.
 pub(super) fn resident(pid: pid_t) -> u64 {
     static PAGE: LazyLock<u64> =
-        // SAFETY: a plain question.
+        // SAFETY: a plain system call.
         LazyLock::new(|| unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64);
     let statm = fs::read(format!("/proc/{pid}/statm")).unwrap_or_default();
     match numbers::<u64>(&statm)[..] {

@@ -1,12 +1,12 @@
 //! Running a process on Linux.
 //!
-//! How everything a test started is found again: this process is made a *subreaper*, so whatever
-//! loses its parent becomes its child, and every test carries a *tag* that its children inherit
+//! How everything a test started is found again: this process makes itself a *subreaper*, so every process of a test
+//! that loses its parent becomes its child, and every test carries a *tag* that its children inherit
 //! and cannot shed. The tag is a number in the resource limit on file locks, which the kernel
 //! stores and hands down but has not enforced since 2.4. After a test ended, the children that
 //! carry the tag of no running test are killed until none is left; each death hands its own
 //! children up, so none is missed. Control groups would do the same, but need permissions that
-//! few users have, and where they are there, they add nothing to this.
+//! few users have, and where they are available, they add nothing to this.
 //!
 //! The child is started by `clone` with `CLONE_VM | CLONE_VFORK`, as `posix_spawn` does it: the
 //! cost does not depend on how much memory this process holds. `posix_spawn` itself cannot set
@@ -53,7 +53,7 @@ impl Launcher {
         Ok(Launcher { program, argv, envp, dir: c_string(launch.dir.as_os_str())? })
     }
 
-    /// Runs the program to its end, and the end of all it started.
+    /// Runs the program until it ends and kills everything it started.
     pub(crate) fn run(
         &self,
         files: &Files,
@@ -63,7 +63,7 @@ impl Launcher {
         self.start(files, limits)?.wait(cancel)
     }
 
-    /// Starts the program. The calling thread must live until it ends: the kernel kills it with that thread.
+    /// Starts the program. The calling thread must outlive it: the kernel kills the program with that thread.
     pub(super) fn start(&self, files: &Files, limits: &Limits) -> io::Result<Running> {
         let tag = Tag::new();
         let started = Instant::now();
@@ -129,7 +129,7 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Waits for its end, and the end of all it started.
+    /// Waits until it ends and kills everything it started.
     pub(super) fn wait(self, cancel: &Cancel) -> io::Result<Termination> {
         let Running { pid, tag, limits, started } = self;
         let hook = cancel.on_cancel(move || kill_group(pid));
@@ -150,8 +150,8 @@ impl Running {
     }
 }
 
-/// What the child does before it becomes the program. It shares the parent's memory, so it holds
-/// nothing but what system calls take.
+/// What the child needs to become the program. The child shares the parent's memory, so this holds
+/// nothing but arguments of system calls.
 struct ChildStart {
     program: *const libc::c_char,
     argv: *const *const libc::c_char,
@@ -163,7 +163,7 @@ struct ChildStart {
 }
 
 extern "C" fn child_main(start: *mut c_void) -> c_int {
-    // SAFETY: `spawn` passes a valid `ChildStart` that nobody else touches while the child runs, and
+    // SAFETY: `spawn` passes a valid `ChildStart` that nothing else touches while the child runs, and
     // only functions that are safe after fork are called.
     unsafe {
         let start = &mut *start.cast::<ChildStart>();
@@ -209,7 +209,7 @@ impl ChildStack {
     }
 }
 
-/// No signal handler of this process may run in a child that shares its memory.
+/// Blocks signals during an action: no signal handler of this process may run in a child that shares its memory.
 fn with_signals_blocked<T>(action: impl FnOnce() -> T) -> T {
     // SAFETY: the sets are initialised by the calls that fill them.
     unsafe {
@@ -225,7 +225,7 @@ fn with_signals_blocked<T>(action: impl FnOnce() -> T) -> T {
 
 /// Waits until a process ends or breaks a limit, and says which limit it was.
 fn watch(pid: pid_t, tag: &Tag, limits: &Limits, started: Instant) -> io::Result<Option<Status>> {
-    // SAFETY: the file descriptor is new and owned by nobody else.
+    // SAFETY: the file descriptor is new and has no other owner.
     let pidfd = unsafe {
         let fd = libc::syscall(libc::SYS_pidfd_open, pid, 0);
         if fd < 0 {
@@ -233,7 +233,7 @@ fn watch(pid: pid_t, tag: &Tag, limits: &Limits, started: Instant) -> io::Result
         }
         OwnedFd::from_raw_fd(fd as c_int)
     };
-    // Most tests are over before the first look, which costs more than they do.
+    // Most tests end before the first look, which costs more than they do.
     let mut pause = Duration::from_millis(10);
     loop {
         let left = limits.time.saturating_sub(started.elapsed());
@@ -298,8 +298,8 @@ fn reap(pid: pid_t) -> io::Result<Status> {
 }
 
 fn become_subreaper() {
-    // SAFETY: changes nothing but who inherits orphans. Whoever started this process may have told
-    // it to ignore its children; then the kernel would not say how they end.
+    // SAFETY: changes nothing but which process inherits orphans. This process may have been started
+    // with SIGCHLD ignored; then the kernel would not say how its children end.
     unsafe {
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
         let mut action: libc::sigaction = std::mem::zeroed();
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn leftovers_of_one_test_are_told_from_another_test_that_still_runs() {
         let other = std::thread::spawn(|| {
-            // Its own orphan must live until it looks for it.
+            // The test's own orphan must live until the test looks for it.
             let script =
                 "(setsid sleep 7007.25 &) ; sleep 0.3; pgrep -f 'sleep 7007.25' >/dev/null";
             run(script, limits(), &Cancel::default())
@@ -428,7 +428,7 @@ mod tests {
             list.sort();
             list
         };
-        // Other tests of this process start and end others meanwhile.
+        // Other tests of this process start and end processes meanwhile.
         let shells = children_by_parent(own).into_iter().filter(|shell| {
             let command = fs::read(format!("/proc/{shell}/cmdline")).unwrap_or_default();
             String::from_utf8_lossy(&command).contains(script)
