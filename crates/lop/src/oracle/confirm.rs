@@ -1,4 +1,4 @@
-//! For tests that do not always give the same answer: several runs before a candidate counts.
+//! Votes for flaky tests: several runs decide whether a candidate is interesting.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,14 +8,14 @@ use super::{Oracle, Verdict};
 use crate::search::Cancel;
 use crate::text::Candidate;
 
-/// A candidate counts if `agreeing` of at most `runs` runs find it interesting.
+/// A candidate is interesting if `agreeing` of at most `runs` runs say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Votes {
     agreeing: usize,
     runs: usize,
 }
 
-/// A text that is no vote.
+/// A text isn't a number of runs that agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("say 3 for three runs that all agree, or 2/5 for two of five")]
 pub struct InvalidVotes;

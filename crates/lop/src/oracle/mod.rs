@@ -1,8 +1,8 @@
-//! Who says whether a candidate is interesting.
+//! Oracles decide whether a candidate is interesting.
 //!
-//! The pool asks an [`Oracle`] from several threads at the same time, each with a slot number of its own,
-//! and may cancel a question whose answer no longer matters. [`command::CommandOracle`] runs a
-//! command, on whatever machine its [executor](execute::Execute) uses; a closure is an oracle too.
+//! The pool's workers ask an [`Oracle`] at the same time, each with a slot number of its own,
+//! and a question whose answer no longer matters is cancelled. [`command::CommandOracle`] runs a
+//! command, on the machine that its [executor](execute::Execute) uses; a closure is an oracle too.
 
 pub mod command;
 mod confirm;
@@ -19,7 +19,7 @@ use std::fmt;
 use crate::search::Cancel;
 use crate::text::Candidate;
 
-/// The answer to one question. There are these three by definition; what may grow is [`Reason`].
+/// The oracle's answer on one candidate. There are always these three; only [`Reason`] may grow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The property holds.
@@ -40,9 +40,9 @@ pub enum Reason {
     Memory,
     /// The test started too many processes.
     Processes,
-    /// The answer is no longer wanted.
+    /// The test was cancelled, since its answer is no longer needed.
     Cancelled,
-    /// The executor failed, not the test, and did so again when it was asked again. Other candidates may still have answers.
+    /// The executor failed, not the test, and failed again when it was asked again. It may still answer on other candidates.
     Lost(String),
     /// No test can be run any more; the reduction cannot go on.
     Broken(String),

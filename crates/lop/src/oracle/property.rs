@@ -1,4 +1,4 @@
-//! What must stay: conditions on how a command ends and on what it prints.
+//! The property of interesting candidates: conditions on how a command ends and on its output.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,15 +8,15 @@ use regex::bytes::Regex;
 use super::Signature;
 use crate::process::Status;
 
-/// How a command ended and what it printed.
+/// How a command ended, with its output.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
     /// Exit code, signal or time-out.
     pub status: Status,
-    /// What it wrote to standard output.
+    /// Standard output.
     pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
+    /// Standard error.
     pub stderr: Vec<u8>,
     /// How long it ran.
     pub elapsed: Duration,
@@ -37,7 +37,7 @@ pub enum Requirement {
     Exit(i32),
     /// It dies of this signal, or exits as shells do when a child died of it.
     Signal(i32),
-    /// It is still running when the time is over.
+    /// It is still running at the time limit.
     Hang,
     /// Its standard output matches.
     Stdout(Regex),
@@ -98,22 +98,22 @@ impl fmt::Display for Requirement {
 pub struct Property(Vec<Requirement>);
 
 impl Property {
-    /// All of these.
+    /// The property that all of these requirements hold.
     pub fn new(requirements: Vec<Requirement>) -> Self {
         Property(requirements)
     }
 
-    /// Whether all of them hold.
+    /// Whether an outcome meets all requirements.
     pub fn holds(&self, outcome: &Outcome) -> bool {
         self.0.iter().all(|requirement| requirement.holds(outcome))
     }
 
-    /// Whether what the command prints matters.
+    /// Whether the command's output matters.
     pub fn reads_output(&self) -> bool {
         self.0.iter().any(Requirement::reads_output)
     }
 
-    /// Whether a candidate that runs out of time may be an interesting one.
+    /// Whether a candidate that runs out of time may be interesting.
     pub fn wants_hang(&self) -> bool {
         self.0.iter().any(Requirement::wants_hang)
     }

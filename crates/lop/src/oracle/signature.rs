@@ -1,7 +1,7 @@
-//! The failure signature of a run: what makes this failure this failure.
+//! The failure signature of a run, by which the same failure is recognised in other runs.
 //!
-//! The way the command ended, and the first line that looks like a crash message, with all that
-//! changes from run to run masked: addresses, line numbers, process numbers, paths.
+//! It consists of how the command ended, and the first line that looks like a crash message, in which parts that
+//! change from run to run are masked: addresses, line numbers, process numbers, paths.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -55,7 +55,7 @@ impl fmt::Display for Signature {
     }
 }
 
-/// What a crash message looks like. A message that only names a place says the rest on the next
+/// Patterns of crash messages. Where the line only names a place, the message is on the next
 /// line, so that line belongs to it.
 const CRASHES: &[(&str, Extent)] = &[
     // Sanitizers, valgrind.
@@ -74,7 +74,7 @@ const CRASHES: &[(&str, Extent)] = &[
     (r"terminate called", Extent::TwoLines),
     (r"^Exception in thread|^Uncaught ", Extent::Line),
     (r"^[\w.]*(Error|Exception)\b(: |$)", Extent::Line),
-    // What shells and runtimes say of a child that died.
+    // Messages of shells and runtimes about a child that died.
     (r"Segmentation fault|Aborted|Bus error|Illegal instruction", Extent::Line),
     (r"(?i)stack overflow|stack smashing|double free|corrupted ", Extent::Line),
 ];
@@ -85,7 +85,7 @@ enum Extent {
     TwoLines,
 }
 
-/// What changes from run to run, and what stands for it.
+/// Parts of a message that change from run to run, and the words that replace them.
 const MASKS: &[(&str, &str)] = &[
     (r"0[xX][0-9a-fA-F]+", "ADDRESS"),
     (r"==\d+==", "==PID=="),

@@ -12,7 +12,7 @@ pub struct CommandLine {
     pub program: PathBuf,
     /// The arguments.
     pub args: Vec<Argument>,
-    /// Variables set in its environment, besides those lop was given itself.
+    /// Variables added to its environment, besides those of lop itself.
     pub env: Vec<(OsString, Argument)>,
 }
 
@@ -52,7 +52,7 @@ impl Argument {
 }
 
 impl CommandLine {
-    /// The same with a path filled in for good.
+    /// This command line with the candidate's path filled in.
     pub(crate) fn with(&self, path: &Path) -> CommandLine {
         let filled = |argument: &Argument| Argument::plain(argument.with(path));
         CommandLine {
@@ -62,7 +62,7 @@ impl CommandLine {
         }
     }
 
-    /// A process of this command: with a path filled in, in a directory, and with more variables set.
+    /// A launch of this command: with the candidate's path filled in, in a directory, and with more variables set.
     pub fn launch(
         &self,
         path: &Path,
@@ -83,7 +83,7 @@ impl CommandLine {
     }
 }
 
-/// A word as a shell wants it.
+/// A word, quoted for a shell if it needs to be.
 pub fn quoted(word: impl AsRef<OsStr>) -> String {
     let word = word.as_ref().display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%{}".contains(c);

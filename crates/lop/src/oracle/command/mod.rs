@@ -1,7 +1,7 @@
 //! An oracle that runs a command.
 //!
-//! From the bottom up: an [executor](super::execute) runs the command; a [`Supervisor`] asks it within limits, and again if a run is lost; the oracle
-//! asks the supervisor and looks for a property in the outcome.
+//! From the bottom up: an [executor](super::execute) runs the command; a [`Supervisor`] sets its limits and repeats lost runs; the oracle
+//! asks the supervisor and checks whether the outcome has the property.
 
 mod line;
 mod supervisor;
@@ -18,7 +18,7 @@ use crate::process::Status;
 use crate::search::Cancel;
 use crate::text::Candidate;
 
-/// Runs a command and looks for a property.
+/// Runs a command and checks whether its outcome has a property.
 pub struct CommandOracle {
     supervisor: Supervisor,
     property: Property,
@@ -30,7 +30,7 @@ impl CommandOracle {
         CommandOracle { supervisor, property }
     }
 
-    /// Runs the command.
+    /// The supervisor that runs the command.
     pub fn supervisor(&self) -> &Supervisor {
         &self.supervisor
     }
@@ -40,7 +40,7 @@ impl CommandOracle {
         &self.property
     }
 
-    /// Whether an outcome has the property.
+    /// The verdict on an outcome: whether it has the property, or why that is unresolved.
     pub fn verdict(&self, outcome: &Outcome) -> Verdict {
         match outcome.status {
             Status::Cancelled => Verdict::Unresolved(Reason::Cancelled),
@@ -65,12 +65,12 @@ impl Oracle for CommandOracle {
     }
 
     fn set_longer_limit(&self, longer: bool) -> bool {
-        // A hang is measured by the usual limit.
+        // A hang is defined by the usual limit.
         !self.property.wants_hang() && self.supervisor.set_longer(longer)
     }
 }
 
-/// Kills all tests that run now, with everything they started: for a process that is about to end
+/// Kills all running tests, with everything they started: for a process that is about to exit
 /// without waiting for its workers.
 pub fn kill_tests() {
     crate::process::kill_tests();

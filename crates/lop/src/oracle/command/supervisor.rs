@@ -1,4 +1,4 @@
-//! An executor with the limits within which it runs, asked again if it loses a run.
+//! The supervisor of an executor: it sets the limits of each run, and asks again for lost runs.
 
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
@@ -10,16 +10,16 @@ use crate::process::{Limits, Status};
 use crate::search::Cancel;
 use crate::text::Candidate;
 
-/// A lost run is tried this often in all. One worker that dies is common, two of them by chance are not; what kills
-/// a third is most likely the candidate itself, and that one is left unresolved.
+/// A lost run is tried this often in all. One worker that dies is common, two of them by chance are not; if a third dies, the
+/// cause is most likely the candidate itself, which is then unresolved.
 const TRIES: u32 = 3;
-/// After this many lost candidates of one slot, without a run by any slot that came to an end meanwhile, the executor is
-/// broken. Counted by slot, since an outage costs every slot the candidate it has, however many slots there are; and more than one or two, since
+/// If one slot loses this many candidates while no slot completes a run, the executor is
+/// broken. Losses are counted by slot, since an outage costs every slot its candidate, however many slots there are. The limit is more than one or two, since
 /// candidates that kill their worker come in families.
 const LOST_IN_A_ROW: u32 = 5;
-/// The pause after a first loss. It doubles with each further one, so that an outage of a minute or two is waited for.
+/// The pause after a first loss. It doubles with each further loss, so that the run survives an outage of a minute or two.
 const PAUSE: Duration = Duration::from_millis(100);
-/// No pause is longer.
+/// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Asks an executor to run its command on candidates, within limits.
@@ -32,14 +32,14 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Runs what the executor runs; its time is limited by `time`, whatever `limits` says about it.
+    /// Supervises an executor. `time` sets the time limit; that of `limits` is ignored.
     pub fn new(executor: Arc<dyn Execute>, limits: Limits, time: TimeLimit) -> Self {
         let losses = Losses::default();
         Supervisor { executor, limits, timer: Timer::new(time), losses, pause: PAUSE }
     }
 
-    /// Runs the command on a candidate; its output is read if wanted, else it is empty. A run that is lost is tried again; if
-    /// all tries are lost, so is the candidate, and if many candidates are, the executor is broken.
+    /// Runs the command on a candidate; its output is read if wanted, else it is empty. A lost run is tried again; if
+    /// all tries are lost, so is the candidate, and if many candidates are lost, the executor is broken.
     pub fn run(
         &self,
         slot: usize,
@@ -65,7 +65,7 @@ impl Supervisor {
                 let message = format!("the executor failed {in_a_row} times in a row: {lost}");
                 return Err(Error::Broken(std::io::Error::other(message)));
             }
-            // Also after the last try: the slot's next candidate would meet the same outage.
+            // We also pause after the last try: the slot's next candidate would meet the same outage.
             if wait(self.pause_after(in_a_row), cancel) {
                 return Ok(Outcome::new(Status::Cancelled, Duration::ZERO));
             }
@@ -80,12 +80,12 @@ impl Supervisor {
         self.timer.adapt(original);
     }
 
-    /// The time that a candidate may take at its first try.
+    /// The usual time limit of a candidate.
     pub fn time_limit(&self) -> Duration {
         self.timer.usual()
     }
 
-    /// Chooses between the usual time limit and a longer one; says whether there is a longer one.
+    /// Sets a longer time limit than usual, or the usual one again; says whether there is a longer one.
     pub(super) fn set_longer(&self, is_longer: bool) -> bool {
         self.timer.set_longer(is_longer)
     }
@@ -95,7 +95,7 @@ impl Supervisor {
     }
 }
 
-/// Waits, but not after a cancellation; says whether there was one.
+/// Waits until the pause is over or the run is cancelled; says whether it was cancelled.
 fn wait(pause: Duration, cancel: &Cancel) -> bool {
     let (wake, woken) = mpsc::channel();
     let _hook = cancel.on_cancel(move || {
@@ -104,12 +104,12 @@ fn wait(pause: Duration, cancel: &Cancel) -> bool {
     woken.recv_timeout(pause).is_ok()
 }
 
-/// How many runs each slot has lost since any run came to an end.
+/// The number of runs that each slot has lost since any slot completed one.
 #[derive(Default)]
 struct Losses(Mutex<Vec<u32>>);
 
 impl Losses {
-    /// Counts one more of a slot; returns their number.
+    /// Counts one more loss of a slot; returns the slot's losses.
     fn count(&self, slot: usize) -> u32 {
         let mut counts = self.0.lock().expect("nothing panics with this lock");
         if counts.len() <= slot {
@@ -134,7 +134,7 @@ mod tests {
     use crate::oracle::command::CommandOracle;
     use crate::oracle::{Oracle, Property, Reason, Requirement, Verdict};
 
-    /// Loses the runs for which it says so.
+    /// Loses the runs that `F` chooses.
     struct Unreliable<F> {
         runs: AtomicUsize,
         loses: F,
@@ -152,7 +152,7 @@ mod tests {
 
     type Loses = fn(usize, &Request<'_>) -> bool;
 
-    /// An oracle over an unreliable executor, which finds interesting whatever really ran.
+    /// An oracle over an unreliable executor; every run that isn't lost is interesting.
     fn oracle(loses: Loses) -> (Arc<Unreliable<Loses>>, CommandOracle) {
         let executor = Arc::new(Unreliable { runs: AtomicUsize::new(0), loses });
         let mut supervisor =
@@ -231,7 +231,7 @@ mod tests {
         assert!(why.starts_with("the executor failed ") && why.ends_with(" died"), "{why}");
     }
 
-    /// Loses all runs on a candidate until it is asked about it again.
+    /// Loses all tries of a candidate when it is first judged.
     #[derive(Default)]
     struct Slow(Mutex<HashSet<Vec<u8>>>);
 

@@ -1,4 +1,4 @@
-//! How long a candidate may take.
+//! The time limit of candidates.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,16 +10,16 @@ use std::time::Duration;
 pub enum TimeLimit {
     /// Always this long.
     Fixed(Duration),
-    /// Ten times what the original took, within bounds; four times that for a second try.
+    /// Ten times the original's time, within bounds; the longer limit is four times that.
     Adaptive,
 }
 
-/// No adaptive limit is shorter: a loaded machine makes short runs long.
+/// The shortest adaptive limit: on a loaded machine, short runs take long.
 const SHORTEST: Duration = Duration::from_secs(1);
-/// No adaptive limit is longer, and the original gets this long.
+/// The longest adaptive limit, which is also the original's.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// The time limit as it is now.
+/// The current time limit.
 pub(super) struct Timer {
     limit: TimeLimit,
     usual: Mutex<Duration>,
@@ -43,7 +43,7 @@ impl Timer {
         }
     }
 
-    /// The limit of a first try.
+    /// The usual limit.
     pub(super) fn usual(&self) -> Duration {
         *self.usual.lock().expect("nothing panics with this lock")
     }
@@ -54,8 +54,8 @@ impl Timer {
         if self.is_longer.load(Ordering::Relaxed) { longer(usual) } else { usual }
     }
 
-    /// Chooses between the usual limit and a longer one; says whether there is a longer one. A limit that the user gave
-    /// stays as it was given.
+    /// Sets a longer limit than usual, or the usual one again; says whether there is a longer one. A limit that the user gave
+    /// does not change.
     pub(super) fn set_longer(&self, is_longer: bool) -> bool {
         let usual = self.usual();
         let differs = self.limit == TimeLimit::Adaptive && longer(usual) > usual;

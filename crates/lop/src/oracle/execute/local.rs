@@ -5,8 +5,8 @@
 //! argument 1 of a script, or replaces `{}` in an inline command; its bytes are standard
 //! input. The output is read only if the property needs it.
 //!
-//! Several files are there under the names that they were given, a directory under its own; argument 1 is the first
-//! of them or the directory, and standard input is empty.
+//! Several files are in that directory under their given names, a directory under its own; argument 1 is the first
+//! file or the directory, and standard input is empty.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -25,14 +25,14 @@ use crate::text::Bundle;
 /// At most this much is read of each output stream.
 const OUTPUT: u64 = 16 << 20;
 
-/// How candidates are presented to the command, and how many at the same time.
+/// How candidates are presented to the command, and how many are tested at the same time.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The name of a candidate's file.
     pub name: OsString,
     /// Whether candidates are executable files.
     pub executable: bool,
-    /// If candidates are several files in one text, how they are told apart.
+    /// If candidates are several files in one text, the bundle that separates them.
     pub bundle: Option<Bundle>,
     /// The number of workers.
     pub workers: usize,
@@ -45,7 +45,7 @@ pub struct Local {
     _scratch: Scratch,
 }
 
-/// One worker's equipment.
+/// One worker's desk, launcher and output files.
 struct Seat {
     desk: Desk,
     launcher: Launcher,
@@ -65,7 +65,7 @@ impl Local {
         finds_everything()
     }
 
-    /// The same, with a say in what is launched: a sandbox puts a program of its own in front, which sees nothing but the
+    /// Like [`Local::new`], but `wrap` may change each launch: a sandbox puts a program of its own in front, which lets the command see nothing but the
     /// working directory and the directory that `TMPDIR` names.
     pub fn wrapped(
         command: &CommandLine,
@@ -129,7 +129,7 @@ impl Seat {
     }
 }
 
-/// Reads what a test wrote and empties the file for the next one.
+/// Reads the output of a test and empties the file for the next one.
 fn take(file: &mut File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;

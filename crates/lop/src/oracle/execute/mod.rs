@@ -1,12 +1,12 @@
 //! Where a command runs: the trait below [`CommandOracle`](super::command::CommandOracle).
 //!
-//! An executor runs one command on candidates and reports how it ends; whether that is interesting is the oracle's
-//! business, and so is asking again. [`Local`] runs it on this machine, each worker in a private directory. A
-//! sandbox is a `Local` that [wraps](Local::wrapped) what it launches. A remote executor holds the command in whatever form its machines need,
+//! An executor runs one command on candidates and reports how it ends; the oracle decides whether that is interesting, and
+//! whether to ask again. [`Local`] runs it on this machine, each worker in a private directory. A
+//! sandbox is a `Local` that [wraps](Local::wrapped) its launches. A remote executor holds the command in the form that its machines need,
 //! and sends them the candidate's bytes: a [`Request`] names no file of this machine.
 //!
 //! Running commands needs a Unix. On Linux it needs version 5.3 (`pidfd_open`); with a `/proc`, nothing
-//! that a test starts outlives it. Elsewhere, a process that leaves its process group does: see [`Local::leaves_nothing_behind`].
+//! that a test starts outlives it. Elsewhere, a process that leaves its process group may: see [`Local::leaves_nothing_behind`].
 
 mod local;
 mod scratch;
@@ -33,17 +33,17 @@ pub trait Execute: Send + Sync {
     ) -> Result<Outcome, Error>;
 }
 
-/// One run that an executor is asked for.
+/// A request for one run.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Request<'a> {
     /// The candidate.
     pub candidate: &'a Candidate,
-    /// Whether the output of the command is read. If not, the outcome's is empty.
+    /// Whether the output of the command is read; if not, the outcome has none.
     pub wants_output: bool,
     /// The resources it may use.
     pub limits: Limits,
-    /// How often this run was lost before. An executor that caches outcomes does not answer a lost run from its cache.
+    /// The number of times this run was lost before. An executor that caches outcomes must not answer a lost run from its cache.
     pub losses: u32,
 }
 
@@ -61,7 +61,7 @@ pub enum Error {
     /// This run was lost: its worker died, or the connection did. Another try may succeed.
     #[error("{0}")]
     Lost(String),
-    /// No test can be run any more: the program or the disk space for candidates is gone.
+    /// No test can be run any more: the program is missing, or there is no disk space for candidates.
     #[error(transparent)]
     Broken(#[from] io::Error),
 }

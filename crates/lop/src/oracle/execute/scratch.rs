@@ -1,12 +1,12 @@
 //! The private directories in which candidates are tested.
 //!
-//! One directory for a run, in it one for each worker, in that `work`, which holds the candidate
-//! under its own name and nothing else when a test starts, and `tmp`, the test's `TMPDIR`, since a
+//! A run has one directory, with a desk for each worker in it. A desk has two directories: `work` holds the candidate
+//! under its own name and nothing else when a test starts; `tmp` is the test's `TMPDIR`, since a
 //! compiler that is killed leaves its temporary files there.
 //!
 //! A run holds a lock on its directory. A run that was killed leaves the directory behind without
-//! one, and the next run removes it. A file in it says whose it is, so that nothing else is ever
-//! removed that only has a similar name.
+//! a lock, and the next run removes it. A file in the directory marks it as lop's, so that a directory that only has a similar
+//! name is never removed.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -18,25 +18,25 @@ use crate::text::{Bundle, Candidate};
 
 const PREFIX: &str = "lop-";
 const SIGN: &str = ".lop";
-/// What is in the file that says whose directory it is.
+/// The content of the file that marks a directory as lop's.
 const MAGIC: &[u8] = b"the directory of a run of lop, which holds a lock on it\n";
 
-/// All directories of a run; gone when dropped.
+/// All directories of a run; removed when dropped.
 pub(super) struct Scratch {
     root: PathBuf,
     _lock: File,
 }
 
 impl Scratch {
-    /// Makes one in the system's place for temporary files.
+    /// Makes one in the system's directory for temporary files.
     pub(super) fn new() -> io::Result<Self> {
         let place = std::env::temp_dir();
         remove_abandoned(&place);
         loop {
             let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place)?.keep();
-            // Until it is locked, another run may take the empty directory for abandoned.
+            // Until it is locked, another run may take the empty directory for abandoned and remove it.
             let signed = File::open(&root).and_then(|dir| {
-                // Where there are no locks, nobody takes anything for abandoned.
+                // Where there are no locks, no run takes any directory for abandoned.
                 let _ = dir.lock();
                 fs::write(root.join(SIGN), MAGIC)?;
                 Ok(dir)
@@ -48,7 +48,7 @@ impl Scratch {
         }
     }
 
-    /// A worker's own part.
+    /// Makes a worker's desk.
     pub(super) fn desk(
         &self,
         slot: usize,
@@ -72,7 +72,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Where one worker tests.
+/// The directories of one worker.
 pub(super) struct Desk {
     work: PathBuf,
     tmp: PathBuf,
@@ -97,7 +97,7 @@ impl Desk {
         self.work.join(&self.name)
     }
 
-    /// Lays a candidate on the desk and opens it for reading; of several files there is nothing to read.
+    /// Lays a candidate on the desk and opens it for reading; several files give an empty input.
     pub(super) fn lay(&self, candidate: &Candidate) -> io::Result<File> {
         if let Some(bundle) = &self.bundle {
             self.lay_all(bundle, &candidate.bytes())?;
@@ -121,7 +121,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Clears away the candidate and whatever the test dropped.
+    /// Clears away the candidate and all files that the test left.
     pub(super) fn tidy(&self) -> io::Result<()> {
         clear(&self.work)?;
         clear(&self.tmp)
@@ -132,8 +132,8 @@ fn create(path: &Path, mode: u32) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
 }
 
-/// Makes a directory empty, whatever a test made of it: removed it, put something else in its
-/// place, took away permissions. A link is removed, never followed.
+/// Makes a directory empty, even if a test removed it, put something else in its
+/// place, or took away permissions. A link is removed, never followed.
 fn clear(dir: &Path) -> io::Result<()> {
     match fs::symlink_metadata(dir) {
         Ok(it) if it.is_dir() => {
@@ -161,7 +161,7 @@ fn clear(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a run's directory, its sign last, so that it can be told to the end whose it is.
+/// Removes a run's directory, its sign last, so that it is recognised as lop's to the end.
 fn remove(root: &Path) -> io::Result<()> {
     for entry in fs::read_dir(root)? {
         let entry = entry?;
@@ -183,11 +183,11 @@ fn remove_abandoned(place: &Path) {
             && let Ok(dir) = File::open(&path)
             && dir.try_lock().is_ok()
         {
-            // One that was killed while it signed has written a part of it, or nothing.
+            // A run that was killed while it signed has written a part of the sign, or nothing.
             if fs::read(path.join(SIGN)).is_ok_and(|content| MAGIC.starts_with(&content)) {
                 let _ = remove(&path);
             } else {
-                // Not yet signed, or no longer: if it is empty, nothing is lost.
+                // Not yet signed, or no longer: it is removed only if it is empty.
                 let _ = fs::remove_dir(&path);
             }
         }
