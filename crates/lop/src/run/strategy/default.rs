@@ -3,8 +3,8 @@
 //! The big cuts come first, as they remove most for few tests: all comments, halves of the heaviest lists, and
 //! removable nodes, the largest first. Then all other reductions, the most productive first (see `race.rs`);
 //! meanwhile candidates that do not parse are not tested, unless the oracle accepts such candidates. Then brackets,
-//! tokens and characters, whether the rest parses or not, and what else pruning and hoisting by the grammar
-//! finds. All of it is repeated while any of it finds something.
+//! tokens and characters, whether the rest parses or not, and last, pruning and hoisting by the grammar.
+//! All of it is repeated while any of it finds something.
 
 use crate::tree::{Format, Tree};
 
@@ -16,18 +16,18 @@ use super::Strategy;
 pub enum Effort {
     /// Stops after the big cuts.
     Fast,
-    /// Runs all that usually pays.
+    /// Runs all reductions that usually pay.
     #[default]
     Usual,
-    /// Also runs what rarely pays.
+    /// Also runs those that rarely pay.
     Thorough,
 }
 
 impl Effort {
-    /// All of them.
+    /// All efforts, the least first.
     pub const ALL: [Effort; 3] = [Effort::Fast, Effort::Usual, Effort::Thorough];
 
-    /// The word in a strategy.
+    /// Its word in a strategy.
     pub fn name(self) -> &'static str {
         match self {
             Effort::Fast => "fast",
@@ -66,9 +66,9 @@ const TREE: Defaults = Defaults {
                |ddmin:characters])*",
 };
 
-/// For a text with no known language: what stands in brackets before its parts, large
-/// units before small ones, and again from the start while anything goes. The layout of what is left
-/// stays, but for words that can be joined. One-pass searches, since the fixed point repeats them anyway, at a
+/// For a text with no known language: bracketed parts before their contents, large
+/// units before small ones, and again from the start while anything is removed. The layout of the rest
+/// stays, except that words are joined where possible. The searches are one-pass, since the fixed point repeats them anyway, at a
 /// fraction of ddmin's tests.
 const TEXT: Defaults = Defaults {
     of: "any other text",
@@ -80,7 +80,7 @@ const TEXT: Defaults = Defaults {
                |exhaustive:tokens|tidy]+opdd:joints+ddmin:characters)*",
 };
 
-/// For bytes that are no text: there is no layout, and lines and words are chance.
+/// For bytes that aren't text: there is no layout, and lines and words occur by chance.
 const BINARY: Defaults = Defaults {
     of: "other bytes",
     fast: "opdd:lines+opdd:bytes",
@@ -88,7 +88,7 @@ const BINARY: Defaults = Defaults {
     thorough: "(ddmin:lines+ddmin:bytes+windows:bytes)*",
 };
 
-/// From this size on, lines go first: they are found in a moment, all else takes a lexer or a parser.
+/// From this size on, lines come first: they are found in a moment, all other units take a lexer or a parser.
 const LARGE: usize = 1 << 20;
 
 /// The strategy for an input.
@@ -100,7 +100,7 @@ pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
         true if has_tree => TREE,
         true => TEXT,
     };
-    // No phase that looks at a tree.
+    // For inputs that are too long for a tree, no phase may use one.
     let effort = if input.len() > Tree::LONGEST { Effort::Fast } else { effort };
     let words = match effort {
         Effort::Fast => default.fast,

@@ -1,7 +1,7 @@
 //! Whether candidates that do not parse are tested.
 //!
-//! A compiler refuses what does not parse, so testing it is a waste; but some oracles do not care, one that looks
-//! for a word for instance. A probe finds out which kind an oracle is: it tests a few candidates that do not
+//! A compiler rejects a text that does not parse, so testing such candidates is a waste; but some oracles do not care, for instance
+//! one that looks for a word. A probe finds out which kind an oracle is: it tests a few candidates that do not
 //! parse, each without one token of the text.
 
 use crate::judge::Proposal;
@@ -10,18 +10,18 @@ use crate::run::engine::Engine;
 use crate::search::{Search, Subset};
 use crate::tree::Tree;
 
-/// How many candidates that do not parse are tested at most, and how many answers of a kind decide: a parser's grammar may
-/// be a little narrower than the language, and what is left of the text may be all that is needed.
+/// A probe tests at most `PROBES` candidates, and stops after `MANY` equal answers. One answer is not enough: a parser's grammar may
+/// be a little narrower than the language, and a reduced text may have no token left that isn't needed.
 const PROBES: usize = 3;
 const MANY: usize = 2;
 
-/// A named decision.
+/// A decision whether candidates that do not parse are tested.
 pub struct Guard {
-    /// The word in a strategy.
+    /// Its word in a strategy.
     pub name: &'static str,
-    /// One line for people.
+    /// A line of help.
     pub about: &'static str,
-    /// Makes it.
+    /// Makes the decision.
     pub(super) set: fn(&mut Engine),
 }
 
@@ -29,17 +29,18 @@ pub struct Guard {
 pub const GUARDS: &[Guard] = &[
     Guard {
         name: "guard",
-        about: "from here on what does not parse is not tested, unless the test takes such a thing",
+        about: "from here on, skips candidates that do not parse, unless the test accepts such candidates",
         set: guard,
     },
     Guard {
         name: "no-guard",
-        about: "from here on what does not parse is tested as well",
+        about: "from here on, also tests candidates that do not parse",
         set: |engine| engine.set_guarded(Some(false)),
     },
 ];
 
-/// Asked once for each file: what an oracle takes of it does not change.
+/// Skips candidates that do not parse if the oracle rejects them. Each file is probed once, since the oracle's
+/// nature does not change.
 fn guard(engine: &mut Engine) {
     if engine.takes_broken().is_none() {
         let takes = takes_broken(engine);
@@ -60,7 +61,7 @@ fn takes_broken(engine: &mut Engine) -> bool {
     let all = Subset::all(tokens.len());
     let breaks =
         |token: &usize| !tree.still_parses(&tokens.keep(&text, &all.without(*token..token + 1)));
-    // From all over the text.
+    // Tokens from all over the text.
     let step = (tokens.len() / (4 * PROBES)).max(1);
     let broken: Vec<usize> = (0..tokens.len()).step_by(step).filter(breaks).collect();
     let step = broken.len().div_ceil(PROBES).max(1);

@@ -1,8 +1,8 @@
 //! Strategies are values, written as in the papers.
 //!
-//! `hoistr*+hddhr*` is what the papers call Hoistʳ* + HDDHʳ*; see `notation.rs` for all that can be written.
+//! `hoistr*+hddhr*` is called Hoistʳ* + HDDHʳ* in the papers; see `notation.rs` for the whole notation.
 //!
-//! Every phase looks at the best text anew: a smaller text may have another tree.
+//! Every phase parses the best text anew: a smaller text may have another tree.
 
 mod default;
 mod guard;
@@ -23,25 +23,25 @@ use crate::run::engine::Engine;
 use crate::search::{Answer, Search, Subset};
 use crate::tree::{Change, Tree, View};
 
-/// How a text is reduced.
+/// Which reductions run, and in what order.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Strategy {
     /// One algorithm over one unit.
     List(&'static Algorithm, &'static Unit),
-    /// One reducer over the tree, and what is compatible where it hoists.
+    /// One reducer over the tree, and which nodes are compatible where it hoists.
     Tree(&'static Reducer, &'static Compatible),
     /// One pass over the tree.
     Pass(&'static Pass),
-    /// From here on, candidates that do not parse are tested or not.
+    /// Decides whether candidates that do not parse are tested from here on.
     Guard(&'static Guard),
-    /// What is best for the input, as far as that is known.
+    /// The default strategy for the input.
     Default(Effort),
     /// One after the other.
     Then(Vec<Strategy>),
-    /// Again and again, until nothing is found any more.
+    /// Repeats a strategy until it finds nothing.
     Star(Box<Strategy>),
-    /// Whatever earns most, until none of them finds anything.
+    /// Always the most productive one, until none of them finds anything.
     Race(Vec<Strategy>),
 }
 
@@ -91,7 +91,7 @@ impl Strategy {
         names
     }
 
-    /// The same without a phase; nothing if it is nothing else.
+    /// This strategy without a phase; `None` if it has no other.
     pub fn without(&self, phase: &str) -> Option<Strategy> {
         let left = |steps: &[Strategy]| -> Option<Vec<Strategy>> {
             let left: Vec<_> = steps.iter().filter_map(|step| step.without(phase)).collect();
@@ -108,7 +108,7 @@ impl Strategy {
     /// Whether any phase looks at the tree.
     pub fn uses_trees(&self) -> bool {
         match self {
-            // The default looks at trees of what has one.
+            // The default uses trees only where the input has one.
             Strategy::List(..) | Strategy::Default(_) => false,
             Strategy::Tree(..) | Strategy::Pass(_) | Strategy::Guard(_) => true,
             Strategy::Then(steps) | Strategy::Race(steps) => steps.iter().any(Strategy::uses_trees),
@@ -134,7 +134,7 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
             Some(tree) => search.guarded_by(tree),
             None => search,
         };
-        // The algorithms minimise; that nothing at all is needed is asked first.
+        // The algorithms keep at least one atom, so the empty subset is tried first.
         if search.first(&mut std::iter::once(Subset::default())) == Answer::Nothing {
             (algorithm.run)(all, seed, &mut search);
         }

@@ -1,19 +1,19 @@
-//! How strategies are written.
+//! The notation of strategies.
 //!
 //! ```text
 //! strategy = step { "+" step }           one after the other
 //! step     = atom [ "*" ]                to the fixed point
 //! atom     = phase | "(" strategy ")" | race
-//! race     = "[" strategy { "|" strategy } "]"   whatever earns most comes next
+//! race     = "[" strategy { "|" strategy } "]"   the most productive comes next
 //! phase    = algorithm ":" unit          over a list of lines, tokens, ...
 //!          | reducer [ ":" compatible ]  over a tree
 //!          | pass                        over a tree
-//!          | "guard" | "no-guard"        whether what does not parse is tested
-//!          | "default" | "fast" | "thorough"   what is best for the input
+//!          | "guard" | "no-guard"        whether candidates that do not parse are tested
+//!          | "default" | "fast" | "thorough"   the default strategies for the input
 //! ```
 //!
 //! So `(opdd:lines+opdd:tokens)*+ddmin:bytes` repeats two phases until neither finds anything, and
-//! then runs a third one; `hoistr*+hddhr*` is what the papers call Hoistʳ* + HDDHʳ*.
+//! then runs a third one; `hoistr*+hddhr*` is called Hoistʳ* + HDDHʳ* in the papers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -38,7 +38,7 @@ impl fmt::Display for Strategy {
             Strategy::List(algorithm, unit) => write!(f, "{}:{}", algorithm.name, unit.name),
             Strategy::Tree(reducer, compatible) => {
                 f.write_str(reducer.name)?;
-                // What the paper means goes without saying.
+                // The paper's own meaning of compatible is not written.
                 match reducer.compatible().is_none_or(|own| own.name == compatible.name) {
                     true => Ok(()),
                     false => write!(f, ":{}", compatible.name),
@@ -81,13 +81,13 @@ impl FromStr for Strategy {
     }
 }
 
-/// How deep brackets may be nested. Parsing recurses, and so does all that is done with the value: running, printing,
-/// dropping. The default strategies need three levels.
+/// How deep brackets may be nested. Parsing recurses, and so do running, printing and dropping the strategy.
+/// The default strategies need three levels.
 const DEEPEST: usize = 100;
 
 struct Reader<'a> {
     rest: &'a str,
-    /// How many brackets are open.
+    /// The number of open brackets.
     depth: usize,
 }
 
@@ -181,7 +181,7 @@ impl Reader<'_> {
         Ok(Strategy::Tree(reducer, compatible))
     }
 
-    /// Reads the name of one of several values.
+    /// Reads a name and finds its value in a list.
     fn named<T>(
         &mut self,
         kind: &str,
@@ -208,7 +208,7 @@ impl Reader<'_> {
     }
 }
 
-/// Says which name is nearest to one that there is not.
+/// The message for an unknown name, which suggests the nearest one.
 fn unknown(kind: &str, word: &str, names: impl Iterator<Item = &'static str>) -> String {
     let nearest = nearest(word, names).unwrap_or_default();
     format!("there is no {kind} `{word}`; did you mean `{nearest}`? `lop strategies` lists them")
@@ -233,7 +233,7 @@ mod tests {
         let spaced = " ( opdd:lines + ddmin : bytes ) * ".parse::<Strategy>().unwrap();
         assert_eq!(spaced.to_string(), "(opdd:lines+ddmin:bytes)*");
         let label = "hoist:label".parse::<Strategy>().unwrap();
-        assert_eq!(label.to_string(), "hoist", "what the papers mean goes without saying");
+        assert_eq!(label.to_string(), "hoist", "the papers' own meaning is not written");
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
         let nested = |open: &str, close: &str, depth: usize| {
             (open.repeat(depth) + "hdd" + &close.repeat(depth)).parse::<Strategy>()
         };
-        // Nothing that is done with a strategy overflows a small stack.
+        // Reading, printing and dropping a strategy do not overflow a small stack.
         let work = move || {
             for (open, close) in [("(", ")*"), ("[", "]"), ("(hdd+[", "])*")] {
                 let depth = DEEPEST / open.matches(['(', '[']).count();

@@ -1,12 +1,12 @@
-//! Whatever earns most comes next.
+//! A race of steps, of which the most productive one always runs next.
 //!
-//! Each step is run once, in the order given; from then on the one that took most tokens away for a test when it was
-//! last run. One that finds nothing for a while makes room for the others, and has a larger budget when its turn
-//! comes again; one that has looked at all there is waits until something else has changed the text. It ends when
-//! none of them has anything left to look at.
+//! Each step is run once, in the given order; from then on, the race runs the step that removed most tokens per test in its
+//! last run. A step that finds nothing for a while is stopped, and has a larger budget when its turn
+//! comes again; a step that has tried all its candidates waits until another one has changed the text. The race ends when
+//! no step has any candidate left.
 //!
-//! What a step earns is counted by tests, not by seconds: the tests of a run cost about the same, and a
-//! clock would make the result depend on how busy the machine is, and on how many workers there are.
+//! The race counts tests, not seconds: the tests of a run cost about the same, and a
+//! clock would make the result depend on the load of the machine and on the number of workers.
 
 use std::cmp::Ordering;
 
@@ -16,16 +16,16 @@ use crate::text::size::Size;
 
 use super::Strategy;
 
-/// How many tests in a row may be in vain at first.
+/// How many tests in a row may fail in a step's first run.
 const BUDGET: u64 = 48;
 
-/// What is known of a step.
+/// A step with its record in the race.
 struct Contender<'s> {
     step: &'s Strategy,
-    /// What it took away for a test when it was last run; at first, more than any other.
+    /// What it removed per test in its last run; infinite before the first run.
     rate: f64,
     budget: u64,
-    /// The text in which it found nothing.
+    /// The text in which it has nothing left to try.
     idle_at: Option<Key>,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
     while !engine.is_over() {
         let before = engine.best_key();
         let is_ready = |contender: &&mut Contender<'_>| contender.idle_at != Some(before);
-        // Of equals the first, and `max_by` would take the last.
+        // Of equals we want the first, and `max_by` returns the last: hence `rev`.
         let ready = contenders.iter_mut().filter(is_ready).rev();
         let Some(contender) = ready.max_by(|left, right| compare(left, right)) else { return };
         let (questions, size) = (engine.questions(), engine.size());
@@ -46,19 +46,19 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
         if finished {
             contender.rate = gain(size, engine.size()) / (questions + 1) as f64;
         } else {
-            // What it found was found before its budget ended.
+            // Its last tests, a whole budget of them, were in vain; successes before that do not count.
             contender.rate = 0.0;
             contender.budget *= 2;
         }
     }
 }
 
-/// By what they earn; of those that earn nothing, the one with the larger budget has had its turn.
+/// The order of contenders: by rate, then by budget, since a larger budget means that a contender has had its turn.
 fn compare(left: &Contender<'_>, right: &Contender<'_>) -> Ordering {
     left.rate.total_cmp(&right.rate).then(right.budget.cmp(&left.budget))
 }
 
-/// How much less there is: tokens, and for want of them a little for characters.
+/// What was removed: tokens, and a little for characters, in case there are no tokens.
 fn gain(from: Size, to: Size) -> f64 {
     let less = |from: usize, to: usize| from.saturating_sub(to) as f64;
     less(from.tokens, to.tokens) + less(from.characters, to.characters) / 1000.0
