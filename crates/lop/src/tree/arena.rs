@@ -12,7 +12,7 @@ use super::dialect::Kind;
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// Its number.
+    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -23,13 +23,13 @@ impl NodeId {
 pub(super) enum Content {
     /// They are a word of this rule's content model.
     Rule(RuleId),
-    /// They are a word of the model that is laid over the grammar for the node's label.
+    /// They are a word of the model that overlays the grammar for the node's label.
     Overlaid,
-    /// Nothing: only what may stand anywhere may go.
+    /// Nothing: only children that are allowed anywhere may be removed.
     Opaque,
-    /// They follow no rule, so each of them may go.
+    /// They follow no rule, so each of them may be removed.
     Free,
-    /// They follow no rule, but stand between two brackets, which must stay.
+    /// They follow no rule, but are between two brackets, which must stay.
     Brackets,
     /// The child is the root of a text in another language.
     Island,
@@ -43,14 +43,14 @@ pub(super) struct Node {
     pub(super) parent: u32,
     /// The first node that is not below this one.
     pub(super) next: u32,
-    /// The states of the parent's model before this node, and those from which what follows it is
+    /// The states of the parent's model before this node, and those from which its right siblings are
     /// accepted.
     pub(super) before: u16,
     pub(super) after: u16,
     pub(super) kind: Kind,
     /// The field under which the parent holds it.
     pub(super) field: Field,
-    /// The rule of [`Content::Rule`]: apart from the rest of it, which takes a byte then.
+    /// The rule of [`Content::Rule`], kept apart so that the rest of the content takes one byte.
     rule: RuleId,
     content: Unruled,
     pub(super) flags: Flags,
@@ -67,14 +67,14 @@ enum Unruled {
     Island,
 }
 
-/// What else is known of a node.
+/// Further attributes of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags(u8);
 
 impl Flags {
-    /// It may stand anywhere, as comments may.
+    /// It is allowed anywhere, as comments are.
     pub(super) const EXTRA: Flags = Flags(1);
-    /// The parser could make no sense of it, or has invented it.
+    /// It is text that the parser could make no sense of, or a token that it invented.
     pub(super) const ERROR: Flags = Flags(2);
     /// There is an error in the part of the text that it belongs to.
     pub(super) const NEAR_ERROR: Flags = Flags(4);
@@ -146,7 +146,7 @@ impl Node {
     }
 }
 
-/// The nodes of a range that are not below others in it, if each knows the first one after it.
+/// The topmost nodes of a range; `next` gives the first node after one and its descendants.
 pub(super) fn siblings(
     range: Range<u32>,
     next: impl Fn(u32) -> u32 + Clone,

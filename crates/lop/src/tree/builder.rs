@@ -1,4 +1,4 @@
-//! How a parser puts nodes down, one after the other.
+//! The builder of trees: a parser puts nodes into it, one after the other.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,12 +13,12 @@ use super::formats;
 use super::outline::Cluster;
 use super::parser::Parser;
 
-/// Takes the nodes of a tree in pre-order. A parser sees its own text only: all places are counted from
-/// the beginning of that.
+/// Takes the nodes of a tree in pre-order. A parser sees its own text only: it counts all places from
+/// the beginning of that text.
 pub struct Builder<'t> {
     text: &'t [u8],
     nodes: Vec<Node>,
-    /// The nodes that have begun and not ended.
+    /// The nodes that are open, the innermost last.
     open: Vec<u32>,
     dialects: Vec<Dialect>,
     fields: Fields,
@@ -32,24 +32,24 @@ pub struct Builder<'t> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Field(u16);
 
-/// A node that was put down, about which more can be said.
+/// A new node, to which attributes can be added.
 pub struct Opened<'b> {
     node: &'b mut Node,
 }
 
 impl Opened<'_> {
-    /// The rule that has made it. A hint: it is tried before the others that make nodes of this label.
+    /// The rule that made it. A hint: this rule is tried before the others that make nodes of this label.
     pub fn rule(self, rule: Option<RuleId>) -> Self {
         self.node.set_content(rule.map_or(Content::Opaque, Content::Rule));
         self
     }
 
-    /// Whether it may stand anywhere, as comments may.
+    /// Whether it is allowed anywhere, as comments are.
     pub fn extra(self, is_extra: bool) -> Self {
         self.flag(Flags::EXTRA, is_extra)
     }
 
-    /// Whether the parser could make no sense of it, or has invented it.
+    /// Whether it is text that the parser could make no sense of, or a token that it invented.
     pub fn error(self, is_error: bool) -> Self {
         self.flag(Flags::ERROR, is_error)
     }
@@ -80,7 +80,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Begins a node below the one that is open.
+    /// Begins a child of the innermost open node.
     pub fn open(&mut self, label: Label, start: usize) -> Opened<'_> {
         let dialect = &self.dialects[self.dialect];
         debug_assert!(usize::from(label.0) < dialect.grammar().label_count());
@@ -98,7 +98,7 @@ impl<'t> Builder<'t> {
         (node.end, node.next) = (end, next);
     }
 
-    /// A node without children.
+    /// Adds a node without children.
     pub fn leaf(&mut self, label: Label, range: Range<usize>) -> Opened<'_> {
         self.open(label, range.start);
         let node = self.nodes.len() - 1;
@@ -106,13 +106,13 @@ impl<'t> Builder<'t> {
         Opened { node: &mut self.nodes[node] }
     }
 
-    /// A field of this name. There are 65,535 of them at most; what is held under any other is held under
+    /// The field of this name. There are 65,535 of them at most; a node under any further field is under
     /// none.
     pub fn field(&mut self, name: &str) -> Field {
         self.fields.intern(name)
     }
 
-    /// A part of the text that the parser does not understand: brackets, lines and tokens, below a node
+    /// Adds a part of the text that the parser does not understand: brackets, lines and tokens, below a node
     /// that is an error.
     pub fn region(&mut self, range: Range<usize>) {
         self.open(Label::ERROR, range.start).error(true);
@@ -126,7 +126,7 @@ impl<'t> Builder<'t> {
         self.close(range.end);
     }
 
-    /// Puts the tree of another language below the node that is open, whose text is in that language.
+    /// Puts the tree of another language below the open node, whose text is in that language.
     pub fn island(&mut self, range: Range<usize>, parser: &Arc<dyn Parser>) {
         let range = self.start + range.start..self.start + range.end;
         // Without room for its labels, the node stays a leaf.
@@ -136,7 +136,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Lets a parser put down the root of a tree, and all that is below it.
+    /// Lets a parser build the root of a tree, and everything below it.
     pub(super) fn grow(
         mut self,
         parser: &Arc<dyn Parser>,
@@ -158,7 +158,7 @@ impl<'t> Builder<'t> {
             self.close(text.len());
         }
         if self.nodes.len() == first {
-            // There is always a root.
+            // The parser added no node, but every tree has a root.
             self.region(0..text.len());
         }
         (self.start, self.dialect) = outer;
@@ -168,12 +168,12 @@ impl<'t> Builder<'t> {
         dialect::add(&mut self.dialects, parser, self.models)
     }
 
-    /// Makes room for so many more nodes.
+    /// Makes room for `count` more nodes.
     pub(super) fn reserve(&mut self, count: usize) {
         self.nodes.reserve(count);
     }
 
-    /// Begins brackets or lines among the parts of what the parser does not understand.
+    /// Begins brackets or lines in a part that the parser does not understand.
     pub(super) fn open_cluster(&mut self, cluster: Cluster, start: usize) {
         let (label, content) = match cluster {
             Cluster::Group(_) => ("group", Content::Brackets),
@@ -190,7 +190,7 @@ impl<'t> Builder<'t> {
         self.open_kind(kind, start).node.set_content(content);
     }
 
-    /// The name of the label of the node above the one that is open.
+    /// The name of the label of the open node's parent.
     pub(super) fn outer_name(&self) -> Option<&str> {
         let outer = self.open.len().checked_sub(2)?;
         let kind = self.nodes[self.open[outer] as usize].kind;
@@ -233,7 +233,7 @@ impl Fields {
 }
 
 impl Field {
-    /// Its index among the names of a tree's fields; `None` if it is no field.
+    /// Its index among the names of a tree's fields; `None` if it isn't a field.
     pub(super) fn index(self) -> Option<usize> {
         usize::from(self.0).checked_sub(1)
     }

@@ -1,11 +1,11 @@
 //! Changes to a tree, and the candidate that they make.
 //!
-//! Every change comes down to ranges of the text that go, or that something stands in for: to hoist
-//! a node is to cut what is around it. So changes can be nested, and a candidate shares everything
+//! Every change is a set of ranges of the text that are removed or replaced: to hoist
+//! a node is to cut the text around it. So changes can be nested, and a candidate shares everything
 //! else with the text.
 //!
-//! Layout follows what goes, where indentation makes blocks what is hoisted moves to the left, and a
-//! blank is put in only where two tokens would become one.
+//! Layout is removed with the nodes that it belongs to, hoisted nodes move to the left where indentation makes blocks, and a
+//! blank is inserted only where two tokens would become one.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -14,40 +14,40 @@ use crate::text::{Candidate, Edit};
 
 use super::{NodeId, Tree, layout};
 
-/// Something that happens to a tree.
+/// A change to a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// Siblings go, from the first to the last, with what is between them.
+    /// Removes siblings, from the first to the last, with the text between them.
     Cut(NodeId, NodeId),
-    /// A text stands in for a node.
+    /// Replaces a node by a text.
     Replace(NodeId, Box<[u8]>),
-    /// Some siblings below a node, from the first to the last, stand in its place.
+    /// Replaces a node by some siblings below it.
     Keep {
-        /// The node that goes.
+        /// The node that is replaced.
         place: NodeId,
-        /// The first of what stays of it.
+        /// The first of the siblings that are kept.
         first: NodeId,
-        /// The last of what stays of it.
+        /// The last of the siblings that are kept.
         last: NodeId,
     },
-    /// White space goes.
+    /// Removes white space.
     Layout(Range<usize>),
 }
 
 impl Change {
-    /// A node goes.
+    /// Removes a node.
     pub fn cut(node: NodeId) -> Change {
         Change::Cut(node, node)
     }
 
-    /// A descendant stands in for a node.
+    /// Replaces a node by one of its descendants.
     pub fn hoist(place: NodeId, node: NodeId) -> Change {
         Change::Keep { place, first: node, last: node }
     }
 }
 
-/// A change to the text, before it is tidied up.
+/// An edit of the text, before layout is adjusted.
 struct Draft {
     edit: Edit,
     kind: DraftKind,
@@ -55,15 +55,15 @@ struct Draft {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DraftKind {
-    /// Something goes, and layout with it.
+    /// A cut that takes layout with it.
     Cut,
-    /// The same, before something that comes to stand in its place.
+    /// The cut before a hoisted node; it takes layout with it.
     Head,
-    /// The same, behind something that has come to stand in its place.
+    /// The cut behind a hoisted node; it takes layout with it.
     Tail,
-    /// The indentation of a line gets less.
+    /// Less indentation of a line.
     Dedent,
-    /// Just what it says.
+    /// An edit that leaves layout alone.
     Exact,
 }
 
@@ -74,8 +74,8 @@ impl DraftKind {
 }
 
 impl Tree {
-    /// The text with these changes made, in any order. What is below something that goes is not
-    /// asked for.
+    /// The text with these changes, which may be in any order. Changes below a removed node have no
+    /// effect.
     pub fn candidate(&self, changes: &[Change]) -> Candidate {
         let mut drafts: Vec<Draft> = Vec::with_capacity(changes.len());
         for change in changes {
@@ -102,7 +102,7 @@ impl Tree {
         Candidate::new(&self.text, edits)
     }
 
-    /// Cuts what is around some siblings.
+    /// Cuts the text around some siblings.
     fn keep(&self, place: NodeId, first: NodeId, last: NodeId, drafts: &mut Vec<Draft>) {
         let place = self.range(place);
         let kept = self.range(first).start..self.range(last).end;
@@ -114,7 +114,7 @@ impl Tree {
             drafts.push(Draft { edit, kind: DraftKind::Head });
         }
         if kept.end < place.end {
-            // A comment to the end of its line needs that end.
+            // A line comment needs the end of its line.
             let rest = &self.text[layout::blanks_after(&self.text, kept.end)..];
             let needs_end = self.ends_in_comment(last)
                 && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n"));
@@ -124,7 +124,7 @@ impl Tree {
         }
     }
 
-    /// Lets siblings begin in the column of the place where they come to stand.
+    /// Moves siblings to the column of the node that they replace.
     fn dedent(&self, place: &Range<usize>, first: NodeId, last: NodeId, drafts: &mut Vec<Draft>) {
         let text = &self.text;
         let kept = self.range(first).start..self.range(last).end;
@@ -133,7 +133,7 @@ impl Tree {
         if indent == 0 {
             return;
         }
-        // What is within a token, such as a string, is not indentation.
+        // White space within a token, such as a string, is not indentation.
         let nodes = (first.0..self.node(last).next).map(NodeId);
         let leaves = nodes.filter(|node| self.is_leaf(*node)).map(|leaf| self.range(leaf));
         let tokens: Vec<Range<usize>> =
@@ -157,15 +157,15 @@ impl Tree {
             .is_some_and(|each| self.is_extra(each))
     }
 
-    /// Puts changes in order; those within others are gone with them.
+    /// Puts drafts in order and drops those within others.
     fn disjoint(&self, mut drafts: Vec<Draft>) -> Vec<Draft> {
-        // The outer before the inner, so that those inside of another are seen as such.
+        // The outer before the inner, so that a draft comes right after the one that contains it.
         drafts.sort_by_key(|Draft { edit, .. }| (edit.range.start, Reverse(edit.range.end)));
         let mut disjoint: Vec<Draft> = Vec::with_capacity(drafts.len());
         for draft in drafts {
             let range = &draft.edit.range;
             match disjoint.last_mut() {
-                // A line that moves twice moves twice as far.
+                // A line that is dedented twice moves twice as far.
                 Some(last)
                     if last.edit.range.start == range.start
                         && [last.kind, draft.kind] == [DraftKind::Dedent; 2] =>
@@ -174,7 +174,7 @@ impl Tree {
                     last.edit.range.end = most.min(last.edit.range.end + range.len());
                 }
                 Some(last) if range.end <= last.edit.range.end => {}
-                // Cuts that have nothing but layout between them are one.
+                // Cuts that have nothing but layout between them become one.
                 Some(last) if self.are_one(last, &draft) => {
                     last.edit.range.end = range.end;
                     last.edit.with = draft.edit.with;
@@ -191,7 +191,7 @@ impl Tree {
     /// Whether two cuts have nothing between them that should stay.
     fn are_one(&self, left: &Draft, right: &Draft) -> bool {
         let gap = left.edit.range.end..right.edit.range.start;
-        // The line end between two nodes that are both replaced by what is in them.
+        // The line end between two nodes that are both replaced by their descendants.
         let is_border = left.kind == DraftKind::Tail
             && right.kind == DraftKind::Head
             && self.text.get(gap.clone()).is_some_and(|gap| gap.contains(&b'\n'));
@@ -206,7 +206,7 @@ impl Tree {
         self.text.get(range).is_none_or(|gap| gap.iter().all(u8::is_ascii_whitespace))
     }
 
-    /// Lets layout follow the cuts.
+    /// Extends the cuts to the layout that belongs to them.
     fn with_layout(&self, drafts: Vec<Draft>) -> Vec<Edit> {
         let mut edits: Vec<Edit> = Vec::with_capacity(drafts.len());
         let mut drafts = drafts.into_iter().peekable();

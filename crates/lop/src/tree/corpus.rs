@@ -1,7 +1,7 @@
-//! What was seen of every kind: the least instance of each, in texts of the same language.
+//! The corpus: the least instance of every kind that was seen in texts of the same language.
 //!
-//! The text itself is learned from while there is much of it: of a kind that has gone from it, something may
-//! still be the least that fits a place. Who has more texts of the language may add them.
+//! lop learns from the input before it is reduced: when all instances of a kind have been removed, one of them may
+//! still be the least text that fits a place. The user may add more texts of the language.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use crate::text::size::Size;
 
 use super::{Kind, NodeId, Tree};
 
-/// What is longer is hardly the least of anything.
+/// The longest instance that is kept: a longer one is hardly the least that fits anywhere.
 const LONGEST: usize = 16;
 
 /// The least instances that were seen, by the names of their grammars and their labels.
@@ -35,7 +35,7 @@ impl Corpus {
         }
     }
 
-    /// The least of a kind.
+    /// The least instance of a kind.
     pub(super) fn least(&self, tree: &Tree, kind: Kind) -> Option<&[u8]> {
         let (dialect, label) = tree.dialect(kind);
         let (_, text) = self.least.get(&dialect.grammar().name)?.get(&label)?;

@@ -6,7 +6,7 @@ use lop_grammar::{Grammar, Label, Overlay};
 
 use super::parser::Parser;
 
-/// What kind of node something is, within one tree: a label of one of its languages.
+/// The kind of a node, within one tree: a label of one of its languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(pub(super) u16);
 
@@ -14,7 +14,7 @@ pub struct Kind(pub(super) u16);
 pub(super) struct Dialect {
     first: u16,
     parser: Arc<dyn Parser>,
-    /// The models that are laid over those of the grammar.
+    /// The models that overlay those of the grammar.
     models: Option<Arc<Overlay>>,
 }
 
@@ -36,8 +36,8 @@ impl Dialect {
     }
 }
 
-/// Adds a language to a list; one that is there already is not added again. `None` if all the labels
-/// together are more than there are kinds.
+/// Adds a language to a list, unless it is in it already. `None` if there are more labels than
+/// kinds.
 pub(super) fn add(
     dialects: &mut Vec<Dialect>,
     parser: &Arc<dyn Parser>,

@@ -1,4 +1,4 @@
-//! What a text is taken for: a parser, and what is done where that is not good enough.
+//! The format of a text: a parser, and a fallback for texts that it is not good at.
 
 use std::fmt;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::outline::{Cluster, Fold};
 use super::tree_sitter::TreeSitter;
 use super::{Parser, Tree};
 
-/// What a text is taken for.
+/// The format that a text is assumed to have.
 #[derive(Clone)]
 pub struct Format {
     parser: Arc<dyn Parser>,
@@ -25,16 +25,16 @@ pub struct Format {
 /// A format that lop reads itself: its tokens, put into brackets or lines, with a small grammar.
 #[non_exhaustive]
 pub struct PlainFormat {
-    /// The word for `--language`.
+    /// Its word for `--language`.
     pub name: &'static str,
-    /// One line for people.
+    /// A line of help.
     pub about: &'static str,
     /// The extensions of its files.
     pub extensions: &'static [&'static str],
     pub(super) grammar: fn() -> &'static Grammar,
     pub(super) tokens: fn(&[u8]) -> Vec<Token>,
     pub(super) fold: Fold,
-    /// The label of what several tokens make together.
+    /// The label of a cluster of tokens.
     pub(super) label: fn(Cluster, &[Token]) -> &'static str,
     /// The characters that words consist of besides letters and digits.
     pub(super) joins: &'static [u8],
@@ -54,15 +54,15 @@ impl PlainFormat {
     pub const TEXT: &'static PlainFormat = &formats::TEXT;
 }
 
-/// What a text becomes that is almost in a language.
+/// The format of texts that are almost in a language.
 struct Fallback {
     /// The name of the language.
     language: &'static str,
     format: &'static PlainFormat,
-    /// Whether a text with errors has the other format: a parser that stumbles over a mistake may lose its
-    /// way; brackets and tags do not.
+    /// Whether a text with errors gets the other format: a parser that meets a mistake may misread the rest
+    /// of the text; brackets and tags are not affected.
     on_errors: bool,
-    /// How many tags may be open at the same time.
+    /// The number of tags that may be open at the same time.
     deepest_tags: Option<usize>,
 }
 
@@ -78,7 +78,7 @@ const FALLBACKS: &[Fallback] = &[
         on_errors: true,
         deepest_tags: DEEPEST_TAGS,
     },
-    // The parser of HTML is made for mistakes.
+    // The parser of HTML handles mistakes itself.
     Fallback {
         language: "html",
         format: &formats::XML_LIKE,
@@ -93,7 +93,7 @@ impl Format {
         Format { parser, fallback: None, models: None }
     }
 
-    /// The format of this name, if it is part of this build.
+    /// The format with this name, if it is part of this build.
     pub fn named(name: &str) -> Option<Format> {
         let plain = FORMATS.iter().find(|format| format.name == name).map(Format::from);
         plain.or_else(|| lop_languages::find(name).map(Format::from))
@@ -112,13 +112,13 @@ impl Format {
         format.unwrap_or_default()
     }
 
-    /// The same with content models laid over those of its grammar. Models for another grammar have no
+    /// This format with content models that overlay those of its grammar. Models for another grammar have no
     /// effect.
     pub fn with_models(self, models: Arc<Overlay>) -> Format {
         Format { models: Some(models), ..self }
     }
 
-    /// Its name.
+    /// The name of its language or format, as in `--language`.
     pub fn name(&self) -> &str {
         self.parser.name()
     }

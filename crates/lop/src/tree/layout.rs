@@ -1,16 +1,16 @@
-//! Layout: what goes along with a cut, and what keeps tokens apart.
+//! Layout: which white space a cut takes with it, and which keeps tokens apart.
 
 use std::ops::Range;
 
 use crate::text::Edit;
 use crate::text::lexer;
 
-/// A cut with the layout that goes along with it, between what is edited before and after it: whole
+/// A cut extended to its layout, within the edits before and after it: whole
 /// lines if nothing is left on them, else the blanks of one side.
 pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize) -> Range<usize> {
     let first = blanks_before(text, cut.start).max(least);
     let after = blanks_after(text, cut.end).min(most);
-    // A line that goes on after a backslash is no line of its own.
+    // A line after a backslash isn't a line of its own.
     let continued = continuation_before(text, first).max(least);
     let is_continued = continued < first;
     let begins_line = !is_continued && (first == 0 || text[first - 1] == b'\n');
@@ -30,7 +30,7 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
     match line_end {
         Some(length) if begins_line => first..after + length,
         Some(_) => continued.min(first)..after,
-        // Blanks on both sides are one too many, and none is needed inside of brackets.
+        // With blanks on both sides, one is enough, and inside of brackets none is needed.
         None if begins_line || is_continued || first < cut.start && after > cut.end => {
             cut.start..after
         }
@@ -40,14 +40,14 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
     }
 }
 
-/// Puts blanks where two tokens would become one. `joins` are the characters that make up words
-/// beside letters and digits.
+/// Inserts blanks where two tokens would become one. `joins` are the characters that words consist of
+/// besides letters and digits.
 pub(super) fn keep_apart(text: &[u8], edits: &mut [Edit], joins: &[u8]) {
     for index in 0..edits.len() {
         let (done, rest) = edits.split_at_mut(index);
         let Some((edit, later)) = rest.split_first_mut() else { return };
         let before = written_before(text, done, edit.range.start);
-        // Where the next edit follows at once, it will look back at this one.
+        // If the next edit follows immediately, it will look back at this one.
         let kept_to = later.first().map_or(text.len(), |next| next.range.start);
         let after = &text[edit.range.end..kept_to];
         let next = if edit.with.is_empty() { after } else { &edit.with };
@@ -60,7 +60,7 @@ pub(super) fn keep_apart(text: &[u8], edits: &mut [Edit], joins: &[u8]) {
     }
 }
 
-/// What is written last before a place: what the edits before it have left, or put in.
+/// The text right before a place after the edits: kept text, or a replacement.
 fn written_before<'a>(text: &'a [u8], edits: &'a [Edit], place: usize) -> &'a [u8] {
     let mut end = place;
     for edit in edits.iter().rev() {
@@ -95,12 +95,12 @@ fn ends_in_number(text: &[u8]) -> bool {
     word.last().is_some_and(u8::is_ascii_digit)
 }
 
-/// Where the line of a place begins.
+/// The start of the line of a place.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
     text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1)
 }
 
-/// Where the blanks after a place end.
+/// The end of the blanks after a place.
 pub(super) fn blanks_after(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|byte| is_blank(byte)).count()
 }
@@ -109,7 +109,7 @@ fn blanks_before(text: &[u8], at: usize) -> usize {
     at - text[..at].iter().rev().take_while(|byte| is_blank(byte)).count()
 }
 
-/// Where the blanks and the backslashes at line ends before a place begin.
+/// The start of the blanks, and of the backslashes at line ends, before a place.
 fn continuation_before(text: &[u8], at: usize) -> usize {
     let mut at = at;
     loop {

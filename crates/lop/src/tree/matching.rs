@@ -1,6 +1,6 @@
 //! Runs the content models over the children of every node.
 //!
-//! Each child keeps the states before it and after it, so that any later question about it is a
+//! Each child stores the states before and after it, so that any later question about it is a
 //! look-up in its parent's model.
 
 use lop_grammar::{Label, Model, Order, RuleId};
@@ -29,8 +29,8 @@ pub(super) fn match_all(nodes: &mut [Node], dialects: &[Dialect]) {
     mark_errors(nodes);
 }
 
-/// A parser that meets an error may take all that is around it for something else, but it finds its
-/// way back at the next thing in the file.
+/// Marks the nodes near errors. A parser that meets an error may misread everything around it, but it
+/// recovers at the next top-level node.
 fn mark_errors(nodes: &mut [Node]) {
     let mut child = 1;
     while child < nodes.len() {
@@ -81,7 +81,7 @@ fn rule(
     children: &[usize],
     (dialect, label): (&Dialect, Label),
 ) -> Option<RuleId> {
-    // The parser's own idea of the rule first, then all that may bear the label.
+    // The parser's hint first, then all rules that make nodes of this label.
     let hint = match nodes[id].content() {
         Content::Rule(rule) => Some(rule),
         _ => None,
@@ -92,7 +92,7 @@ fn rule(
         rules.clone().find(|rule| matches(nodes, children, dialect, grammar.model(*rule)))
     };
     accepting(nodes).or_else(|| {
-        // Text between children may also be something that the parser passes over.
+        // Text between children may also be something that the parser skips.
         let text = dialect.kind(Label::TEXT);
         let is_text = |child: &usize| nodes[*child].kind == text;
         let texts: Vec<usize> = children.iter().copied().filter(is_text).collect();
@@ -103,8 +103,8 @@ fn rule(
     })
 }
 
-/// Runs a model over the children; if it accepts them, all get their states. What may stand
-/// anywhere is not part of the word.
+/// Runs a model over the children; if it accepts them, all get their states. Nodes that are allowed
+/// anywhere are not part of the word.
 fn matches(nodes: &mut [Node], children: &[usize], dialect: &Dialect, model: &Model) -> bool {
     let word: Vec<Label> = children
         .iter()
@@ -112,7 +112,7 @@ fn matches(nodes: &mut [Node], children: &[usize], dialect: &Dialect, model: &Mo
         .map(|child| Label(nodes[*child].kind.0 - dialect.kind(Label(0)).0))
         .collect();
     let Some(gaps) = model.gaps(&word) else { return false };
-    // A model with more sets than fit is one that cannot be asked; none is known to come near.
+    // A model with more sets than fit cannot be asked; none is known to come near.
     let fits = |set: u32| u16::try_from(set).is_ok();
     if !gaps.iter().all(|gap| fits(gap.before) && fits(gap.after)) {
         return false;

@@ -1,18 +1,18 @@
-//! Φ: the least text that can stand in for a node.
+//! Φ: the least text that can replace a node.
 //!
-//! What the table of the language says, else what its grammar says, else the smallest node of the
-//! kind in the text itself, if the parser takes it: it is put in the place of some nodes of the kind,
-//! and each time the whole is parsed. Found once for each kind.
+//! It comes from the table of the language, else from its grammar, else it is the smallest node of the
+//! kind in the text itself, if the parser accepts that: it replaces some nodes of the kind,
+//! and each time the whole text is parsed. It is found once for each kind.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Change, Kind, NodeId, Tree};
 
-/// In how many places a replacement is tried before it is believed.
+/// The number of places in which a replacement is tried before it is trusted.
 const TRIALS: usize = 4;
 
-/// What was found so far.
+/// The replacements found so far.
 #[derive(Default)]
 pub(super) struct Minimals {
     by_kind: Mutex<HashMap<Kind, Option<Arc<[u8]>>>>,
@@ -28,7 +28,7 @@ struct Instances {
 }
 
 impl Tree {
-    /// The least text that can stand in for a node, if it is less than what stands there.
+    /// The least text that can replace a node, if it is less than the node's own.
     pub fn minimal(&self, node: NodeId) -> Option<Arc<[u8]>> {
         self.minimal_of_kind(node).filter(|text| text.len() < self.range(node).len())
     }
@@ -59,7 +59,7 @@ impl Tree {
             .into_iter()
             .flatten()
             .filter(|text| text.len() <= from_text.len())
-            // Nothing is what stands in for the root; elsewhere, what may be nothing may go.
+            // Only the root may be replaced by the empty text: any other node that may be empty may be removed.
             .filter(|text| !text.is_empty() || node == self.root())
             .find(|text| instances.samples.iter().all(|place| self.takes(*place, text)))
             .map(Arc::from)

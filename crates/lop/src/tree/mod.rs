@@ -1,4 +1,4 @@
-//! Trees with grammar knowledge: which parts of a text can go, and what can stand in for what.
+//! Trees with grammar knowledge: which parts of a text can be removed, and which can replace others.
 //!
 //! ```
 //! # if !lop_languages::is_bundled("c") { return }
@@ -8,7 +8,7 @@
 //! let text = Arc::new(b"int f(void) { if (1) { g(); } return 0; }".to_vec());
 //! let tree = Tree::parse(&text, &Format::named("c").unwrap());
 //!
-//! // Statements may go, and a block may stand in for the block around it.
+//! // Statements may be removed, and a block may replace the block around it.
 //! let block = tree.ids().find(|node| tree.name(*node) == "compound_statement").unwrap();
 //! let statements: Vec<_> = tree.children(block).filter(|node| tree.may_cut(*node, *node)).collect();
 //! assert_eq!(statements.len(), 2);
@@ -20,14 +20,14 @@
 //! ```
 //!
 //! A tree is an arena in pre-order: the descendants of a node are the nodes right after it, so that
-//! no walk needs recursion, however deep the nesting. Every node has a range of the text; what lies
-//! between the leaves is layout, and stays where its neighbours stay. Nothing of the text is ever
-//! lost: leaves and the gaps between them give it back byte by byte, also where the parser could
+//! no walk needs recursion, however deep the nesting. Every node has a range of the text; the text
+//! between the leaves is layout, and stays where its neighbours stay. A tree loses no byte of the text:
+//! leaves and the gaps between them concatenate to it, also where the parser could
 //! make no sense of it.
 //!
-//! What a node's children may do is asked of the content model of the rule that made it (see
-//! [`lop_grammar`]), or of one that was learned and laid over the grammar ([`Format::with_models`]). Where a
-//! text has no grammar, or does not keep to it, brackets and lines take its place.
+//! Which children a node may have is a question to the content model of the rule that made it (see
+//! [`lop_grammar`]), or to a learned model that overlays the grammar ([`Format::with_models`]). Where a
+//! text has no grammar, or does not follow it, the tree consists of brackets and lines.
 //!
 //! Trees are made by a [`Parser`]. Those of tree-sitter and of some plain formats come with lop.
 
@@ -78,14 +78,14 @@ pub struct Tree {
     text: Text,
     /// In pre-order; the first is the root.
     nodes: Vec<Node>,
-    /// The languages of its parts, the first being that of the root.
+    /// The languages of its parts; the first is that of the root.
     dialects: Vec<Dialect>,
     /// The names of the fields under which nodes are held.
     fields: Vec<String>,
     minimals: Minimals,
     /// What the parser remembers about the text.
     memory: OnceLock<Box<dyn Any + Send + Sync>>,
-    /// Where the lines begin.
+    /// The starts of the lines.
     lines: OnceLock<Vec<usize>>,
 }
 
@@ -93,7 +93,7 @@ impl Tree {
     /// The longest text that has a tree.
     pub const LONGEST: usize = u32::MAX as usize;
 
-    /// Parses a text. What is not understood becomes brackets, lines and tokens.
+    /// Parses a text. Parts that the parser does not understand become brackets, lines and tokens.
     ///
     /// # Panics
     ///
@@ -103,7 +103,7 @@ impl Tree {
         format.parse(text)
     }
 
-    /// The tree that a parser makes, with models that are laid over those of its grammar.
+    /// The tree that a parser makes, with models that overlay those of its grammar.
     fn grow(text: &Text, parser: &Arc<dyn Parser>, models: Option<&Arc<Overlay>>) -> Tree {
         let (mut nodes, dialects, fields) = Builder::new(text, models).grow(parser);
         matching::match_all(&mut nodes, &dialects);
@@ -123,7 +123,7 @@ impl Tree {
         &self.text
     }
 
-    /// The parser that has made it.
+    /// The parser that made this tree.
     pub fn parser(&self) -> &Arc<dyn Parser> {
         self.dialects[0].parser()
     }
@@ -138,12 +138,12 @@ impl Tree {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Always false: there is a root.
+    /// Always false: every tree has a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -160,12 +160,12 @@ impl Tree {
         arena::siblings(siblings, |node| self.nodes[node as usize].next).map(NodeId)
     }
 
-    /// All that is below a node, in pre-order.
+    /// The descendants of a node, in pre-order.
     pub fn descendants(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (node.0 + 1..self.node(node).next).map(NodeId)
     }
 
-    /// The node above; the root has none.
+    /// The parent of a node; the root has none.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node.0 > 0).then(|| NodeId(self.node(node).parent))
     }
@@ -175,7 +175,7 @@ impl Tree {
         self.node(node).next == node.0 + 1
     }
 
-    /// Where a node stands in the text.
+    /// The range of a node in the text.
     pub fn range(&self, node: NodeId) -> Range<usize> {
         self.node(node).start as usize..self.node(node).end as usize
     }
@@ -197,7 +197,7 @@ impl Tree {
         starting.take_while(move |node| self.range(*node).start == start)
     }
 
-    /// The text from left to right: leaves, and the gaps between them, which are layout.
+    /// The text from left to right: its leaves, and the gaps between them, which are layout.
     pub fn pieces(&self) -> impl Iterator<Item = (Option<NodeId>, Range<usize>)> + '_ {
         let leaves = self.ids().filter(|node| self.is_leaf(*node));
         let ends = leaves.map(|leaf| (Some(leaf), self.range(leaf)));
@@ -222,12 +222,12 @@ impl Tree {
         (line, at - lines[line])
     }
 
-    /// What kind of node it is: its label, and the language of that.
+    /// The kind of a node: its label and its language.
     pub fn kind(&self, node: NodeId) -> Kind {
         self.node(node).kind
     }
 
-    /// The name of a node's label; empty for text without a node of its own in the grammar.
+    /// The name of a node's label; empty for text that has no node in the grammar.
     pub fn name(&self, node: NodeId) -> &str {
         let (dialect, label) = self.dialect(self.kind(node));
         dialect.grammar().label_name(label)
@@ -239,14 +239,14 @@ impl Tree {
         dialect.grammar().is_named(label)
     }
 
-    /// The field under which a node's parent holds it, if it does: the `condition` of an `if`, for one.
+    /// The field under which a node's parent holds it, if there is one: for example, the `condition` of an `if`.
     pub fn field(&self, node: NodeId) -> Option<&str> {
         self.node(node).field.index().map(|index| self.fields[index].as_str())
     }
 
-    /// What can be learned from this tree: the label of each node that has children and is in the language
-    /// of the root, with the labels of these children, as [`lop_grammar::Overlay::learned`] takes them.
-    /// Comments are no part of it, and what touches an error is no example.
+    /// Examples to learn models from, in the form of [`lop_grammar::Overlay::learned`]: the label of each node that has children and is in the language
+    /// of the root, with the labels of these children.
+    /// Comments are left out, and so are nodes that touch an error.
     pub fn examples(&self) -> impl Iterator<Item = (Label, Vec<Label>)> + '_ {
         let label = |node: NodeId| {
             let (dialect, label) = self.dialect(self.kind(node));
@@ -260,18 +260,18 @@ impl Tree {
         })
     }
 
-    /// Whether a node may stand anywhere, as comments may.
+    /// Whether a node is allowed anywhere, as comments are.
     pub fn is_extra(&self, node: NodeId) -> bool {
         self.node(node).is_extra()
     }
 
-    /// Whether the parser could make no sense of it, or has invented it.
+    /// Whether a node is text that the parser could make no sense of, or a token that it invented.
     pub fn is_error(&self, node: NodeId) -> bool {
         self.node(node).is_error()
     }
 
     /// Whether the content model of its rule accepts a node's children; `None` for a node that has
-    /// none, or that touches what the parser could make no sense of.
+    /// no model, or that touches an error.
     pub fn is_matched(&self, node: NodeId) -> Option<bool> {
         let touched =
             || self.is_error(node) || self.children(node).any(|child| self.is_error(child));

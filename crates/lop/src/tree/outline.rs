@@ -1,14 +1,14 @@
 //! A tree of brackets and lines over any sequence of items.
 //!
-//! This is what is known of a text without a grammar: brackets hold what is between them, a line
-//! holds what begins on it, and a line that is followed by lines that are indented deeper holds
-//! them. Brackets win over lines. What the items are is up to the caller: tokens of a text, or the
-//! pieces that a parser has left over. Formats that are close to brackets, such as JSON, differ only
-//! in what they make of the items between two brackets.
+//! This is the structure of a text without a grammar: brackets hold the items between them, a line
+//! holds the items that begin on it, and a line that is followed by lines that are indented deeper holds
+//! those lines. Brackets win over lines. The caller chooses the items: tokens of a text, or the
+//! pieces that a parser did not understand. Formats that are close to brackets, such as JSON, differ only
+//! in how they fold the items between two brackets.
 
 use crate::text::brackets::{Bracket, partners};
 
-/// Something to be put into a tree.
+/// An item to be put into a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     /// The lines on which it begins and ends.
@@ -22,9 +22,9 @@ pub(super) struct Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binding {
     Plain,
-    /// Is tied to nothing, as a comma or a comment.
+    /// Is tied to nothing, like a comma or a comment.
     Apart,
-    /// Ties its neighbours together, as a colon does.
+    /// Ties its neighbours together, like a colon.
     Tie,
     Bracket(Bracket),
 }
@@ -40,20 +40,20 @@ impl Binding {
     }
 }
 
-/// What several items together are.
+/// What several items form together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cluster {
-    /// Brackets with what is between them; the item is the opening one.
+    /// Brackets with the items between them; the number is that of the opening bracket.
     Group(usize),
-    /// What begins on one line.
+    /// The items that begin on one line.
     Line,
     /// A line and those below it that are indented deeper.
     Block,
-    /// What is tied together.
+    /// Two items and the tie between them.
     Pair,
 }
 
-/// A walk over the tree.
+/// One step of a walk over the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visit {
     Open(Cluster),
@@ -61,18 +61,18 @@ pub(super) enum Visit {
     Close,
 }
 
-/// What is made of the pieces at one level.
+/// Joins the pieces of one level into clusters.
 pub(super) type Fold = fn(&mut Pieces, Vec<usize>) -> Vec<usize>;
 
-/// Puts items into brackets and folds what is between them.
+/// Puts items into brackets and folds the pieces between them.
 pub(super) fn outline(items: &[Item], fold: Fold) -> Vec<Visit> {
     outline_balanced(items, &balanced(items), fold)
 }
 
-/// The same, for who knows already which brackets have a partner.
+/// Does what [`outline`] does, for callers that already know which brackets have a partner.
 pub(super) fn outline_balanced(items: &[Item], balanced: &[bool], fold: Fold) -> Vec<Visit> {
     let mut pieces = Pieces { items, pieces: Vec::new() };
-    // The pieces of each pair of brackets that is open, and of the whole.
+    // The pieces of the whole, and of each open pair of brackets.
     let mut levels: Vec<Vec<usize>> = vec![Vec::new()];
     for (index, item) in items.iter().enumerate() {
         let piece =
@@ -114,7 +114,7 @@ pub(super) fn lines(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
     if lines.len() == 1 {
         return lines.remove(0);
     }
-    // Blocks that may still get lines: their column and what is in them.
+    // Blocks that may still get lines: their column and their pieces.
     let mut open: Vec<(usize, Vec<usize>)> = vec![(0, Vec::new())];
     for line in lines {
         let column = pieces.first(line[0]).column;
@@ -137,7 +137,7 @@ fn close_block(pieces: &mut Pieces, open: &mut Vec<(usize, Vec<usize>)>) {
     }
 }
 
-/// Folds what is tied together: something, a tie, and something.
+/// Folds pairs: a plain piece, a tie, and a plain piece.
 pub(super) fn pairs(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
     let mut folded = Vec::new();
     let mut rest = &level[..];
@@ -195,7 +195,7 @@ impl Pieces<'_> {
         self.pieces.len() - 1
     }
 
-    /// Several pieces as one; a single one stays as it is.
+    /// Joins several pieces into one; a single piece stays as it is.
     fn join(&mut self, cluster: Cluster, inside: Vec<usize>) -> usize {
         match inside[..] {
             [single] => single,
@@ -203,7 +203,7 @@ impl Pieces<'_> {
                 let (first, last) = (self.pieces[first].first, self.pieces[last].last);
                 self.add(Piece { cluster: Some(cluster), first, last, inside })
             }
-            [] => unreachable!("what is joined has at least one part"),
+            [] => unreachable!("a cluster has at least one piece"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Parsers: each makes trees of the texts of one language or format.
 //!
-//! A parser is given a text and puts nodes into a [`Builder`]; what the children of a node may do is
-//! asked of its grammar afterwards. Tree-sitter's parsers are one implementation (`tree_sitter/`), the
+//! A parser reads a text and puts nodes into a [`Builder`]; its grammar answers later which children
+//! a node may have. Tree-sitter's parsers are one implementation (`tree_sitter/`), the
 //! formats that lop reads itself are another (`formats/`). A parser of your own needs a grammar and a
 //! walk:
 //!
@@ -10,7 +10,7 @@
 //! use lop::grammar::{Grammar, Label};
 //! use lop::tree::{Builder, Format, Parser, Tree};
 //!
-//! /// Words with blanks between them; each may go.
+//! /// Words with blanks between them; each may be removed.
 //! struct Words(Grammar);
 //!
 //! impl Parser for Words {
@@ -50,23 +50,23 @@ use crate::text::Candidate;
 
 use super::{Builder, Tree};
 
-/// What makes a tree of a text.
+/// Makes trees of texts.
 pub trait Parser: Send + Sync {
-    /// The name of its language or format, as `--language` takes it.
+    /// The name of its language or format, as in `--language`.
     fn name(&self) -> &str;
 
-    /// The grammar that the labels of its nodes are from. Always the same one.
+    /// The grammar that the labels of its nodes are from. Every call returns the same one.
     fn grammar(&self) -> &Grammar;
 
-    /// Puts down the nodes of a text: one root with all of the text, whatever the text is. Each byte that
-    /// is more than layout belongs to exactly one leaf. For what the parser does not understand there is
-    /// [`Builder::region`], for what is in another language [`Builder::island`].
+    /// Builds the nodes of a text: one root that covers all of the text, whatever the text is. Each byte that
+    /// isn't layout belongs to exactly one leaf. For parts that the parser does not understand there is
+    /// [`Builder::region`], for parts in another language [`Builder::island`].
     fn build(&self, text: &[u8], tree: &mut Builder<'_>);
 
     /// Whether there are texts in which it finds errors. The grammar of a strict parser describes a
     /// language, so a node that does not follow it is left alone, and it makes sense to ask whether a
-    /// candidate still parses. One that is not strict makes a tree of any text, and where the grammar does
-    /// not fit, everything but brackets may go.
+    /// candidate still parses. A parser that is not strict makes a tree of any text, and where the grammar does
+    /// not fit, everything but brackets may be removed.
     fn is_strict(&self) -> bool;
 
     /// Whether a candidate has no more errors than the text of a tree by this parser. By default the
@@ -75,13 +75,13 @@ pub trait Parser: Send + Sync {
         tree.parses_from_scratch(candidate)
     }
 
-    /// Whether the grammar allows nodes with this label what the parser refuses, so that it should be
-    /// asked.
+    /// Whether the grammar accepts children of nodes with this label that the parser rejects, so that the
+    /// parser should be asked.
     fn is_approximate(&self, _label: Label) -> bool {
         false
     }
 
-    /// The least text of a label, where that of the grammar is not good.
+    /// The least text of a label, where the grammar's own is not good enough.
     fn minimal(&self, _label: Label) -> Option<&str> {
         None
     }
@@ -101,20 +101,20 @@ pub trait Parser: Send + Sync {
         None
     }
 
-    /// Where a pattern of this parser matches in a tree by this parser.
+    /// The matches of a pattern of this parser in a tree by this parser.
     fn matches(&self, _tree: &Tree, _pattern: &Pattern) -> Vec<Match> {
         Vec::new()
     }
 }
 
-/// A pattern over nodes, in the notation of the parser that has read it.
+/// A pattern over nodes, in the notation of the parser that read it.
 pub struct Pattern {
     captures: Vec<String>,
     inner: Box<dyn Any + Send + Sync>,
 }
 
 impl Pattern {
-    /// A pattern with the names of its captures, and what its parser has made of it.
+    /// A pattern with the names of its captures and its parser's own representation.
     pub fn new(captures: Vec<String>, inner: impl Any + Send + Sync) -> Self {
         Pattern { captures, inner: Box::new(inner) }
     }
@@ -124,16 +124,16 @@ impl Pattern {
         &self.captures
     }
 
-    /// What its parser has made of it; `None` for another parser.
+    /// The parser's own representation; `None` if it is another parser's.
     pub fn inner<T: Any>(&self) -> Option<&T> {
         self.inner.downcast_ref()
     }
 }
 
-/// What a pattern has captured: the index of a capture and a range of the text, for each.
+/// The captures of one match: for each, its index and its range of the text.
 pub type Match = Vec<(usize, Range<usize>)>;
 
-/// What is wrong with a pattern, and where, both counted from 0.
+/// An error in a pattern, with its place, counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
     /// The line of the pattern.

@@ -1,4 +1,4 @@
-//! What may go, and what may stand in for what.
+//! Questions to a tree: which nodes may be removed, and which may replace others.
 
 use lop_grammar::{Gap, Label, Model, Quantifier};
 
@@ -7,7 +7,7 @@ use super::dialect::Kind;
 use super::{Change, Tree};
 
 impl Tree {
-    /// Whether some siblings, from the first to the last, may go together.
+    /// Whether the siblings from the first to the last may be removed together.
     pub fn may_cut(&self, first: NodeId, last: NodeId) -> bool {
         let Some(parent) = self.parent(first) else { return false };
         if let Some(model) = self.model(parent) {
@@ -25,17 +25,17 @@ impl Tree {
         }
     }
 
-    /// Whether a node may go alone.
+    /// Whether a node may be removed alone.
     pub fn is_removable(&self, node: NodeId) -> bool {
         self.may_cut(node, node)
     }
 
-    /// Whether something of this kind may stand in a node's place.
+    /// Whether a node of this kind may replace a node.
     pub fn fits(&self, place: NodeId, kind: Kind) -> bool {
         self.fits_all(place, &[kind])
     }
 
-    /// Whether a sequence, such as a block's statements, may stand in a node's place.
+    /// Whether a sequence of nodes, such as a block's statements, may replace a node.
     pub fn fits_sequence(&self, place: NodeId, kinds: impl IntoIterator<Item = Kind>) -> bool {
         self.fits_all(place, &kinds.into_iter().collect::<Vec<_>>())
     }
@@ -55,12 +55,12 @@ impl Tree {
                 });
                 set.is_some_and(|set| model.fits(set, &[], after))
             }
-            // Without a rule, only the like is known to fit.
+            // Without a rule, only a node of the same kind is known to fit.
             _ => kinds == [self.kind(place)],
         }
     }
 
-    /// The descendants that may stand in a node's place, in pre-order; no mere tokens.
+    /// The descendants that may replace a node, in pre-order, without plain tokens.
     pub fn hoistable(&self, place: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.descendants(place).filter(move |node| {
             let node_is_smaller = self.range(*node) != self.range(place);
@@ -72,7 +72,7 @@ impl Tree {
         })
     }
 
-    /// Whether a node still stands with only these of its children.
+    /// Whether a node is still valid with only these of its children.
     pub fn stands(&self, parent: NodeId, kept: impl IntoIterator<Item = NodeId>) -> bool {
         let kept = kept.into_iter();
         match self.model(parent) {
@@ -88,7 +88,7 @@ impl Tree {
         }
     }
 
-    /// What makes a node optional or repeated in its parent's rule.
+    /// The quantifier that makes a node optional or repeated in its parent's rule.
     pub fn quantifier(&self, node: NodeId) -> Quantifier {
         let Some(parent) = self.parent(node) else { return Quantifier::One };
         match self.model(parent) {
@@ -102,8 +102,8 @@ impl Tree {
     }
 
     /// Whether a change that the model allows can be trusted without asking the parser (see
-    /// [`Tree::still_parses`]). Not where the model accepts too much, where the parser has stumbled
-    /// over something near, or where it would have to see a line end that is not there.
+    /// [`Tree::still_parses`]). It cannot where the model accepts too much, where there is an error
+    /// nearby, or where the parser would need a line end that is not there.
     pub fn is_sure(&self, change: &Change) -> bool {
         match change {
             Change::Cut(first, last) => self.is_sure_between(*first, *last, None),
@@ -115,15 +115,15 @@ impl Tree {
                     && !self.ends_unseen(*first)
                     && self.is_sure_between(*place, *place, Some(*first))
             }
-            // The least text of a kind was tried in some places only.
+            // The least text of a kind was tried in a few places only.
             Change::Replace(..) => false,
             // Line ends may be tokens, or the ends of comments.
             Change::Layout(range) => !self.text[range.clone()].contains(&b'\n'),
         }
     }
 
-    /// Whether a node, or the last one in it, ends with a token that nobody sees, such as an
-    /// automatic semicolon: elsewhere, the parser may not see it either.
+    /// Whether a node, or the last node in it, ends with an invisible token, such as an
+    /// automatic semicolon: in another place, the parser may not assume it.
     fn ends_unseen(&self, node: NodeId) -> bool {
         let mut node = node;
         loop {
@@ -161,7 +161,7 @@ impl Tree {
         model.is_sure(left, new.map(|node| self.label(node)), right)
     }
 
-    /// The content model that a node's children are a word of.
+    /// The content model that accepted a node's children.
     fn model(&self, node: NodeId) -> Option<&Model> {
         let (dialect, label) = self.dialect(self.kind(node));
         match self.node(node).content() {
@@ -181,7 +181,7 @@ impl Tree {
         self.node(node).before.into()
     }
 
-    /// The states of the parent's model from which what follows a node is accepted.
+    /// The states of the parent's model from which a node's right siblings are accepted.
     fn after(&self, node: NodeId) -> u32 {
         self.node(node).after.into()
     }

@@ -1,26 +1,26 @@
-//! Repetitions among the children of a node: elements that may go one by one, each with a separator
-//! beside it if there are separators.
+//! Repetitions among the children of a node: elements that may be removed one by one, each with a separator
+//! next to it if there are separators.
 //!
 //! A grammar writes a list as `x (',' x)*`, and its tree has neither the brackets nor the star. The
 //! content model still knows them: in `a , b , c` it allows to cut `a ,` and `, b` and `b ,` and
-//! `, c`, that is, any two neighbours. So where from each of several neighbours on the same number of
-//! nodes may go, that number is the *period* of a repetition; what is left over after whole periods
-//! is the last element, which has no separator behind it, and says how wide an element is. An optional
+//! `, c`, that is, any two neighbours. So if the same number of nodes may be removed from each of several
+//! neighbours on, that number is the *period* of a repetition; the rest after whole periods
+//! is the last element, which has no separator behind it, and its width is that of every element. An optional
 //! part of several nodes is a repetition of one element.
 
 use super::{Change, NodeId, Tree};
 
-/// How many children a group that goes together may have when groups are looked for.
+/// The most children of a group that is removed together.
 const LONGEST_GROUP: usize = 16;
 
 /// A repetition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
-    /// Elements and separators, one after the other.
+    /// Elements and separators, in their order.
     nodes: Vec<NodeId>,
-    /// How many nodes an element and a separator have.
+    /// The number of nodes of an element and a separator.
     period: usize,
-    /// How many of them are the element's.
+    /// The number of nodes of an element.
     width: usize,
 }
 
@@ -35,17 +35,17 @@ impl Series {
         self.width < self.period
     }
 
-    /// Elements and separators, one after the other.
+    /// Elements and separators, in their order.
     pub fn nodes(&self) -> &[NodeId] {
         &self.nodes
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.nodes.len().div_ceil(self.period)
     }
 
-    /// Always false: a series without elements is none.
+    /// Always false: a series has at least one element.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -58,8 +58,8 @@ impl Series {
 }
 
 impl Tree {
-    /// The smallest groups of two or more children that may go together where their first one may
-    /// not go alone: an element with its separator, an optional part of several tokens.
+    /// The smallest groups of two or more children that may be removed together, but whose first child may
+    /// not be removed alone: an element with its separator, an optional part of several tokens.
     pub fn groups(&self, parent: NodeId) -> Vec<(NodeId, NodeId)> {
         let nodes = self.significant(self.children(parent));
         let groups = (0..nodes.len()).filter(|start| !self.is_removable(nodes[*start]));
@@ -87,7 +87,7 @@ impl Tree {
         all
     }
 
-    /// The series that begins at a node which may not go alone.
+    /// The series that begins at a node that may not be removed alone.
     fn strict(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
         let period = |at: usize| match self.is_removable(nodes[at]) {
             true => None,
@@ -103,9 +103,9 @@ impl Tree {
         Some(Series { nodes, period: first, width })
     }
 
-    /// The series that begins at a node which may go alone. Some grammars are lax, and have `f(, b)` for
-    /// `f(a, b)`: there, an element goes with its separator all the same. Such a list fills all the space
-    /// between two tokens, and has the same token between its elements, which may not go alone.
+    /// The series that begins at a node that may be removed alone. Some grammars are lax and also allow `f(, b)` for
+    /// `f(a, b)`: there too, an element is removed with its separator. Such a list fills all the space
+    /// between two tokens, and has the same token between its elements, which may not be removed alone.
     fn lax(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
         let is_element = |node: NodeId| self.is_named(node) && self.is_removable(node);
         let is_token = |node: &NodeId| !self.is_named(*node);
@@ -130,7 +130,7 @@ impl Tree {
         (pairs > 0 && fills).then(|| Series { nodes: nodes(), period: 2, width: 1 })
     }
 
-    /// The series without separators that begins at a node: neighbours that may go and are repeated in
+    /// The series without separators that begins at a node: neighbours that may be removed and are repeated in
     /// the same way.
     fn plain(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
         let quantifier = self.quantifier(nodes[start]);
@@ -141,18 +141,18 @@ impl Tree {
         is_list.then(|| Series { nodes: elements(), period: 1, width: 1 })
     }
 
-    /// Those of some siblings that a content model sees.
+    /// The siblings that the content model sees.
     fn significant(&self, siblings: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
         siblings.filter(|node| !self.is_extra(*node)).collect()
     }
 
-    /// How many nodes, two or more, may go together from the first on.
+    /// The least number of nodes, two or more, that may be removed together from the first on.
     fn shortest(&self, nodes: &[NodeId]) -> Option<usize> {
         (2..=nodes.len().min(LONGEST_GROUP)).find(|count| self.may_cut(nodes[0], nodes[count - 1]))
     }
 
-    /// What is done if elements of a series go, given by their numbers in ascending order: each of them
-    /// goes with the separator before it, or behind it if nothing is left before it.
+    /// The changes that remove elements of a series, given by their numbers in ascending order: each of them
+    /// is removed with the separator before it, or behind it if no element is left before it.
     pub fn without_elements(&self, series: &Series, gone: &[usize]) -> Vec<Change> {
         let Series { nodes, period, width } = series;
         let all = (nodes[0], nodes[nodes.len() - 1]);
@@ -160,7 +160,7 @@ impl Tree {
             return self.keep_least(series);
         }
         if !series.is_separated() {
-            // What stands between elements, such as a comment, is none of theirs.
+            // A node between elements, such as a comment, belongs to none of them.
             let ends = gone.iter().map(|index| (index * period, index * period + width - 1));
             return ends.map(|(first, last)| Change::Cut(nodes[first], nodes[last])).collect();
         }
@@ -173,7 +173,7 @@ impl Tree {
         ends.map(|(start, end)| Change::Cut(nodes[start], nodes[end - 1])).collect()
     }
 
-    /// As little as can be stays of a series in which an element is needed.
+    /// Keeps as little as possible of a series that needs an element.
     fn keep_least(&self, series: &Series) -> Vec<Change> {
         let others: Vec<usize> = (1..series.len()).collect();
         let mut changes = self.without_elements(series, &others);

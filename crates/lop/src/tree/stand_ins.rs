@@ -1,7 +1,7 @@
-//! What else could stand in a place: the least of every kind that fits there.
+//! Stand-ins for a node: the least text of every kind that fits in its place.
 //!
-//! Φ is the least text of a node's own kind; but where an expression stands, any expression may, and a
-//! `0` is less than the least of all calls.
+//! Φ is the least text of a node's own kind; but an expression may be replaced by any other expression, and a
+//! `0` is less than the least call.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -14,15 +14,15 @@ use super::arena::Content;
 use super::corpus::smallest;
 use super::{Corpus, Kind, NodeId, Tree};
 
-/// The longest text of a grammar that is put into a text where nothing of its kind stands.
+/// The longest text from the grammar that may replace a node of another kind.
 const LONGEST: usize = 4;
 
-/// What decides which kinds fit: the node around the place, its model, and the states of that around the place; without a
-/// model, what stands there.
+/// The surroundings decide which kinds fit in a place: the parent's kind, its model, and the model's states before and after the place; without a
+/// model, the kind of the node itself.
 type Surroundings = (Kind, Result<Content, Kind>, u16, u16);
 
-/// Which kinds fit where, and what the least of them is. Places with the same neighbours are alike, so each is
-/// looked at once.
+/// Finds the kinds that fit in a place, and the least text of each. Places with the same surroundings have the same stand-ins,
+/// which are found once.
 pub struct StandIns<'t> {
     tree: &'t Tree,
     smallest: HashMap<Kind, NodeId>,
@@ -30,11 +30,11 @@ pub struct StandIns<'t> {
     wrappers: HashMap<(Surroundings, Kind), Option<Wrapper>>,
 }
 
-/// What may stand in a place.
+/// The texts that fit in a place.
 struct Texts {
     /// The least first.
     least: Vec<Measure>,
-    /// The kinds of which nothing is left.
+    /// The kinds for which neither the text nor the grammar has an instance.
     gone: Vec<Kind>,
 }
 
@@ -42,7 +42,7 @@ struct Texts {
 type Measure = (Size, Vec<u8>);
 
 impl<'t> StandIns<'t> {
-    /// Those of a tree.
+    /// The stand-ins for the nodes of a tree.
     pub fn new(tree: &'t Tree) -> Self {
         let smallest = smallest(tree);
         StandIns { tree, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
@@ -58,7 +58,7 @@ impl<'t> StandIns<'t> {
         Some((tree.kind(parent), model, tree.node(node).before, tree.node(node).after))
     }
 
-    /// The kinds of which something may stand in a place.
+    /// The kinds that may replace a node.
     fn fitting(&self, node: NodeId) -> Vec<Kind> {
         let tree = self.tree;
         let Some(parent) = tree.parent(node) else { return Vec::new() };
@@ -69,13 +69,13 @@ impl<'t> StandIns<'t> {
         named.map(|label| dialect.kind(label)).filter(|kind| tree.fits(node, *kind)).collect()
     }
 
-    /// The least texts, of different kinds, that may stand in a node's place and are less than what
-    /// does; the least first.
+    /// The least texts, of different kinds, that may replace a node and are less than its
+    /// own; the least first.
     pub fn of(&mut self, node: NodeId) -> Vec<Vec<u8>> {
         self.texts(node).map_or(Vec::new(), |texts| self.less(&texts.least, node))
     }
 
-    /// The same of those kinds of which nothing is left, but something was seen.
+    /// The least texts that may replace a node, of kinds of which only a corpus has an instance; the least first.
     pub fn seen(&mut self, node: NodeId, corpus: &Corpus) -> Vec<Vec<u8>> {
         let Some(texts) = self.texts(node) else { return Vec::new() };
         let seen = texts.gone.iter().filter_map(|kind| corpus.least(self.tree, *kind));
@@ -103,14 +103,14 @@ impl<'t> StandIns<'t> {
         texts.iter().take_while(|text| **text < present).map(|(_, text)| text.clone()).collect()
     }
 
-    /// What the grammar knows to be the least of a kind.
+    /// The least text of a kind according to the grammar.
     fn known(&self, kind: Kind) -> Option<&'t [u8]> {
         let (dialect, label) = self.tree.dialect(kind);
         let known = dialect.grammar().minimal(label).map(str::as_bytes);
         known.filter(|text| text.len() <= LONGEST && !has_letters(text))
     }
 
-    /// The least text around a descendant that lets it stand in a node's place where it may not stand
+    /// The least text around a descendant with which it may replace a node that it may not replace
     /// alone.
     pub fn wrapper(&mut self, node: NodeId, descendant: NodeId) -> Option<Wrapper> {
         let key = (self.surroundings(node)?, self.tree.kind(descendant));
@@ -142,7 +142,7 @@ fn sized(text: &[u8]) -> Measure {
     (Size::of(text), text.to_vec())
 }
 
-/// Whether there is a name in a text that a grammar has made up: nobody has declared it, so it is of little use.
+/// Whether a text has a name in it. A text made by a grammar has names that are not declared, so it is of little use.
 fn has_letters(text: &[u8]) -> bool {
     text.iter().any(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
 }

@@ -1,4 +1,4 @@
-//! Whether a candidate still parses: the parser's last word, where a content model accepts too much.
+//! Whether a candidate still parses. The parser has the last word where a content model accepts too much.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ impl Tree {
         self.parser().still_parses(self, candidate)
     }
 
-    /// The answer of a parser that has no faster way: it parses the candidate from scratch, islands
+    /// Whether a candidate still parses, for a parser that has no faster way to know: parses the candidate from scratch, islands
     /// included, and counts the errors.
     pub fn parses_from_scratch(&self, candidate: &Candidate) -> bool {
         let errors = |tree: &Tree| tree.ids().filter(|node| tree.is_error(*node)).count();
@@ -22,16 +22,16 @@ impl Tree {
         errors(&Tree::grow(&text, self.parser(), None)) <= errors(self)
     }
 
-    /// Whether there are parts in other languages whose parsers find errors, too.
+    /// Whether there are parts in other languages whose parsers are strict.
     pub fn has_strict_islands(&self) -> bool {
         self.dialects[1..].iter().any(|dialect| dialect.parser().is_strict())
     }
 
-    /// What the parser remembers about the text to answer questions, made when it is first asked for.
+    /// The data that the parser keeps about the text to answer questions, made on first use.
     ///
     /// # Panics
     ///
-    /// If something of another type is remembered already: this is for the parser of the tree alone.
+    /// If the data has another type: only the parser of the tree may call this.
     pub fn remember<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
         let memory = self.memory.get_or_init(|| Box::new(make()));
         memory.downcast_ref().expect("a parser remembers one thing about a tree")

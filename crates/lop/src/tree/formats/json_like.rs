@@ -1,5 +1,5 @@
-//! JSON, also with mistakes: missing or wrong brackets, commas too many or too few, comments, names
-//! without quotes or with other ones.
+//! JSON, also with mistakes: missing or wrong brackets, too many or too few commas, comments, names
+//! without quotes or with other quotes.
 
 use std::sync::OnceLock;
 
@@ -48,7 +48,7 @@ fn tokens(text: &[u8]) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     for token in lexer::tokens(text).flat_map(|range| pieces(text, range)) {
         match tokens.last_mut() {
-            // Words without a gap are one: `-1.5e-3` is several to the lexer.
+            // Adjacent words become one: the lexer splits `-1.5e-3` into several.
             Some(last)
                 if last.range.end == token.range.start
                     && [last.label.0, token.label.0] == ["word"; 2] =>

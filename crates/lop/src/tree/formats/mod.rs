@@ -1,8 +1,8 @@
-//! Formats that need no grammar of a language.
+//! Plain formats, which need no parser of a language.
 //!
-//! Each has a grammar all the same, a small one of our own, so that the same questions are asked
-//! and answered as everywhere else. Where a text does not keep to it, everything but brackets may
-//! go.
+//! Each still has a small grammar of our own, so that content models answer the same questions
+//! as everywhere else. Where a text does not follow it, everything but brackets may be
+//! removed.
 
 mod json_like;
 mod s_expressions;
@@ -25,13 +25,13 @@ pub(super) use s_expressions::{S_EXPRESSIONS, SMT_LIB};
 pub(super) use text::TEXT;
 pub(super) use xml_like::{XML_LIKE, deepest_tags};
 
-/// A piece of text as a lexer gives it.
+/// A token of a format's lexer.
 pub(super) struct Token {
     /// The name of its label in the grammar, and whether that is the name of a rule.
     label: (&'static str, bool),
     range: Range<usize>,
     binding: Binding,
-    /// What it consists of, if it is more than a leaf.
+    /// Its parts, if it isn't a leaf.
     parts: Vec<Token>,
 }
 
@@ -58,7 +58,7 @@ impl Parser for &'static PlainFormat {
         false
     }
 
-    /// There is nothing that does not parse.
+    /// Every text parses.
     fn still_parses(&self, _: &Tree, _: &Candidate) -> bool {
         true
     }
@@ -74,7 +74,7 @@ impl Parser for &'static PlainFormat {
     }
 }
 
-/// The format of any text, which is also what is made of text that a parser does not understand.
+/// The parser of any text, also for parts that another parser does not understand.
 pub(super) fn text_parser() -> Arc<dyn Parser> {
     Arc::new(PlainFormat::TEXT)
 }
@@ -85,7 +85,7 @@ fn label(grammar: &Grammar, (name, named): (&str, bool)) -> Label {
     label.unwrap_or(Label::ERROR)
 }
 
-/// Puts down the tokens of a text and what they make together.
+/// Builds the nodes of a text: its tokens and their clusters.
 pub(super) fn put(format: &PlainFormat, text: &[u8], tree: &mut Builder<'_>) {
     let grammar = (format.grammar)();
     let tokens = (format.tokens)(text);
@@ -123,7 +123,7 @@ pub(super) fn put(format: &PlainFormat, text: &[u8], tree: &mut Builder<'_>) {
     }
 }
 
-/// Where tokens stand, by lines and columns.
+/// Tokens as items, with their lines and columns.
 fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
     let (mut row, mut line, mut at) = (0, 0, 0);
     let mut advance = |to: usize| {
@@ -144,7 +144,7 @@ fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
     tokens.iter().map(item).collect()
 }
 
-/// Finds where things end, in capital letters or small ones. What was not found once is not looked for again, so that a text full of
+/// Finds ends, such as that of a comment, ignoring case. An end that was not found once is not searched again, so that a text full of
 /// beginnings without an end takes no longer than any other.
 struct EndFinder<'a> {
     text: &'a [u8],
@@ -156,7 +156,7 @@ impl<'a> EndFinder<'a> {
         EndFinder { text, missing: Vec::new() }
     }
 
-    /// Where the first `end` at or after `from` ends. Callers only go forward.
+    /// The place behind the first `end` at or after `from`. Callers only move forward.
     fn after(&mut self, end: &'static [u8], from: usize) -> Option<usize> {
         if self.missing.contains(&end) {
             return None;

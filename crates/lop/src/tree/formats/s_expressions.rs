@@ -1,6 +1,6 @@
 //! S-expressions: SMT-LIB, Lisp and its kin, WebAssembly text.
 //!
-//! Comments begin with `;`, or stand between `(;` and `;)` or `#|` and `|#`. Quotes before an
+//! Comments begin with `;`, or are enclosed in `(;` and `;)` or `#|` and `|#`. Quotes before an
 //! expression, as in `'x` or `` `(a ,b)``, are atoms of their own.
 
 use std::sync::OnceLock;
@@ -77,7 +77,7 @@ fn token(finder: &mut EndFinder<'_>, at: usize, escapes: bool) -> Token {
         }
         [b'(', b';', ..] => nested(finder, at, [b"(;", b";)"]).map(|end| ("comment", end)),
         [b'#', b'|', ..] => nested(finder, at, [b"#|", b"|#"]).map(|end| ("comment", end)),
-        // A character, also if it is a bracket or a semicolon.
+        // A character literal, also of a bracket or a semicolon.
         [b'#', b'\\', _, rest @ ..] => {
             let letters = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
             Some(("atom", at + 3 + letters))
@@ -101,7 +101,7 @@ fn token(finder: &mut EndFinder<'_>, at: usize, escapes: bool) -> Token {
     Token::new(("atom", true), at..at + length)
 }
 
-/// Where a comment that may hold others ends, if it does.
+/// The end of a comment that may contain others, if it is closed.
 fn nested(
     finder: &mut EndFinder<'_>,
     start: usize,
@@ -110,7 +110,7 @@ fn nested(
     let (mut at, mut depth) = (start, 0);
     loop {
         let end = finder.after(close, at)?;
-        // All that opens before it must close, too.
+        // All comments that open before this end must close, too.
         let opened = finder.text[at..end].windows(2).filter(|window| *window == open).count();
         depth += opened;
         at = end;
@@ -121,7 +121,7 @@ fn nested(
     }
 }
 
-/// Where a string ends, if it does. `""` stands for a quote in it, and `\"` where there are escapes.
+/// The end of a string, if it is closed. `""` is a quote in it, and so is `\"` where there are escapes.
 fn string(finder: &mut EndFinder<'_>, start: usize, escapes: bool) -> Option<usize> {
     let mut end = finder.after(b"\"", start + 1)?;
     loop {

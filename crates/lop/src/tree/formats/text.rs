@@ -21,7 +21,7 @@ pub(in crate::tree) const TEXT: PlainFormat = PlainFormat {
     joins: b"",
 };
 
-/// Everything may go, but brackets only with each other.
+/// Everything may be removed, but brackets only in pairs.
 fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
     own(

@@ -1,4 +1,4 @@
-//! XML, also with mistakes, and whatever else has tags: an end tag without a start, a start without
+//! XML, also with mistakes, and other texts with tags: an end tag without a start, a start without
 //! an end, text in any place.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,7 +15,7 @@ use super::{EndFinder, Token, own};
 
 pub(in crate::tree) const XML_LIKE: PlainFormat = PlainFormat {
     name: "xml-like",
-    about: "XML with mistakes, and whatever has tags",
+    about: "XML with mistakes, and other texts with tags",
     extensions: &[],
     grammar,
     tokens,
@@ -48,7 +48,7 @@ fn grammar() -> &'static Grammar {
 
 fn tokens(text: &[u8]) -> Vec<Token> {
     let mut finder = EndFinder::new(text);
-    // What ends the content that is not markup, if its start tag was last.
+    // The end tag of content that is not markup, right after its start tag.
     let mut raw_until: Option<&'static [u8]> = None;
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -100,8 +100,8 @@ const WITHOUT_END: [&str; 31] = [
     "tfoot", "th", "thead", "tr", "track", "wbr", "!", "?",
 ];
 
-/// How many tags are open at once at most, for a parser that takes no tag for closed without its
-/// end.
+/// The most tags that are open at the same time, for a parser that closes no tag without its
+/// end tag.
 pub(in crate::tree) fn deepest_tags(tree: &Tree) -> usize {
     let mut depths = vec![0; tree.len()];
     let mut unclosed = 0;
@@ -120,7 +120,7 @@ pub(in crate::tree) fn deepest_tags(tree: &Tree) -> usize {
     deepest
 }
 
-/// Whatever begins with `<`, if it ends.
+/// Anything that begins with `<`, if it is closed.
 fn tag(finder: &mut EndFinder<'_>, start: usize) -> Option<Token> {
     let text = finder.text;
     let rest = &text[start..];
@@ -142,7 +142,7 @@ fn end_tag(text: &[u8], start: usize) -> Option<Token> {
     }
     let binding = Binding::Bracket(Bracket::Close(hash(&text[name.clone()])));
     let mut parts = vec![Token::new(("</", false), start..start + 2)];
-    // No end tag has attributes, but this one may.
+    // An end tag must not have attributes, but this one may.
     let rest = trimmed(text, name.end..end);
     for (label, range) in [("name", name), ("attribute", rest)] {
         if !range.is_empty() {
@@ -192,7 +192,7 @@ fn name(text: &[u8], start: usize) -> Range<usize> {
     start..start + text[start..].iter().take_while(belongs).count()
 }
 
-/// Where an attribute ends: after its value, if it has one.
+/// The end of an attribute: behind its value, if it has one.
 fn attribute(text: &[u8], start: usize) -> usize {
     let skip =
         |at: usize| at + text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -204,7 +204,7 @@ fn attribute(text: &[u8], start: usize) -> usize {
     let value = skip(equals + 1);
     match text.get(value) {
         Some(quote @ (b'"' | b'\'')) => {
-            // A tag within a value is more likely a quote that was forgotten.
+            // A tag within a value is more likely a forgotten quote.
             let ends = |byte: &u8| byte == quote || *byte == b'<';
             let closing = text[value + 1..].iter().position(ends);
             let closing = closing.filter(|closing| text[value + 1 + closing] == *quote);
@@ -215,7 +215,7 @@ fn attribute(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// Tags that belong together have one name.
+/// The kind of a tag's bracket: matching tags have the same name.
 fn hash(name: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);

@@ -1,7 +1,7 @@
 //! From tree-sitter's tree to ours.
 //!
-//! What differs: text that belongs to no node of theirs, because the grammar gives its token no
-//! name, becomes a leaf, so that nothing but layout is ever outside of a leaf. What the parser could
+//! They differ in three ways: text that belongs to no node of tree-sitter's, because the grammar gives its token no
+//! name, becomes a leaf, so that only layout is ever outside of a leaf. Text that the parser could
 //! make no sense of is put into brackets and lines. A leaf in another language gets the tree of that
 //! language below it.
 
@@ -19,7 +19,7 @@ use crate::tree::{Builder, Field, Parser};
 
 use super::TreeSitter;
 
-/// Puts down the nodes of a text in a language.
+/// Builds the nodes of a text in a language.
 pub(super) fn build(language: &Language, text: &[u8], tree: &mut Builder<'_>) {
     let Some(parsed) = language.parser().parse(text, None) else {
         // Only a parser without a language or with a time limit gives up.
@@ -30,7 +30,7 @@ pub(super) fn build(language: &Language, text: &[u8], tree: &mut Builder<'_>) {
     Growth { language, text, tree, blank, fields: Vec::new() }.grow(parsed.walk());
 }
 
-/// A tree that is being made.
+/// A tree that is being built.
 struct Growth<'a, 't> {
     language: &'a Language,
     text: &'a [u8],
@@ -42,11 +42,11 @@ struct Growth<'a, 't> {
 
 /// A node of tree-sitter's whose children are being visited.
 struct Frame {
-    /// Up to where the text belongs to children, or is known to be layout.
+    /// The place up to which the text belongs to children, or is known to be layout.
     covered: usize,
-    /// Where the node ends.
+    /// The end of the node.
     end: usize,
-    /// For what is not understood: how its children are put into brackets and lines.
+    /// For an error: how its children are put into brackets and lines.
     plan: Option<std::vec::IntoIter<Visit>>,
 }
 
@@ -56,7 +56,7 @@ impl Growth<'_, '_> {
         let mut frames: Vec<Frame> = Vec::new();
         loop {
             let node = cursor.node();
-            // The root has all of the text, also what the parser passes over before and after it.
+            // The root covers all of the text, also layout before and after tree-sitter's root.
             let range = match frames.is_empty() {
                 true => 0..self.text.len(),
                 false => node.byte_range(),
@@ -102,7 +102,7 @@ impl Growth<'_, '_> {
         *self.fields[index].get_or_insert_with(|| self.tree.field(name()))
     }
 
-    /// Ends a node, and what was planned to end with it.
+    /// Ends a node, and the clusters that were planned to end with it.
     fn close(&mut self, frames: &mut [Frame], end: usize) {
         self.tree.close(end);
         let Some(frame) = frames.last_mut() else { return };
@@ -114,7 +114,7 @@ impl Growth<'_, '_> {
         }
     }
 
-    /// Begins what was planned to begin with the next child.
+    /// Begins the clusters that were planned to begin with the next child.
     fn open_planned(&mut self, frame: &mut Frame, start: usize) {
         let Some(plan) = &mut frame.plan else { return };
         while let Some(Visit::Open(cluster)) = plan.next() {
@@ -122,7 +122,7 @@ impl Growth<'_, '_> {
         }
     }
 
-    /// Makes a leaf of the text before the next child, if it is more than layout.
+    /// Makes a leaf of the text before the next child, unless it is layout.
     fn gap(&mut self, frame: &mut Frame, until: usize) {
         let gap = frame.covered..until.max(frame.covered);
         let text = &self.text[gap.clone()];
@@ -136,7 +136,7 @@ impl Growth<'_, '_> {
         self.tree.leaf(Label::TEXT, gap.start + leading..gap.end - trailing);
     }
 
-    /// Puts the tree of another language below the node that is open, if its text is in one.
+    /// Puts the tree of another language below the open node, if its text is in one.
     fn island(&mut self, cursor: &TreeCursor<'_>, range: &Range<usize>) {
         if self.language.islands().is_empty() || range.is_empty() {
             return;
@@ -152,7 +152,7 @@ impl Growth<'_, '_> {
     }
 }
 
-/// Puts the children of what is not understood into brackets and lines.
+/// Puts the children of an error into brackets and lines.
 fn plan(cursor: &TreeCursor<'_>) -> Vec<Visit> {
     let node = cursor.node();
     let mut children = node.walk();
@@ -171,7 +171,7 @@ fn plan(cursor: &TreeCursor<'_>) -> Vec<Visit> {
     outline::outline(&items, outline::lines)
 }
 
-/// What a language takes for layout besides white space. Few texts have any, so the expression is made
+/// What a language treats as layout besides white space. Few texts have any, so the regular expression is compiled
 /// when it is first needed.
 struct Blank<'a> {
     language: &'a Language,
@@ -186,7 +186,7 @@ impl<'a> Blank<'a> {
     fn is(&self, text: &[u8]) -> bool {
         let expression = self.expression.get_or_init(|| {
             let parts = self.language.grammar().between().join("|");
-            // An expression that this library cannot read is rare and costs precision only.
+            // An expression that the regex library cannot read is rare and only costs precision.
             Regex::new(&format!(r"^(?:{parts}|\s)*$")).ok()
         });
         expression.as_ref().is_some_and(|blank| blank.is_match(text))

@@ -1,4 +1,4 @@
-//! Tree-sitter's parsers. The only part of the trees that knows tree-sitter.
+//! Tree-sitter's parsers. No other module knows tree-sitter.
 
 mod build;
 mod reparse;
@@ -42,7 +42,7 @@ impl Parser for TreeSitter {
     }
 
     fn still_parses(&self, tree: &Tree, candidate: &Candidate) -> bool {
-        // Islands have parsers of their own, so it takes all of them.
+        // Islands have parsers of their own, so all parsers must be asked.
         match tree.has_strict_islands() {
             true => tree.parses_from_scratch(candidate),
             false => reparse::still_parses(&self.language, tree, candidate),
@@ -69,7 +69,7 @@ impl Parser for TreeSitter {
     fn pattern(&self, pattern: &str) -> Option<Result<Pattern, PatternError>> {
         let query = self.language.query(pattern).map_err(|error| {
             let message = error.to_string();
-            // The binding repeats the place and draws it; one line is enough.
+            // Tree-sitter's message repeats the place and draws it; one line is enough.
             let message = message.split_once(". ").map_or(message.as_str(), |(_, rest)| rest);
             let message = message.lines().next().unwrap_or("this is not a query").to_owned();
             PatternError { row: error.row, column: error.column, message }

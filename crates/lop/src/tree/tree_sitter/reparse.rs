@@ -1,8 +1,8 @@
 //! The parser's last word: does a candidate still parse?
 //!
-//! Asked where a content model is known to accept too much. The candidate is parsed again, with what
-//! is unchanged taken over from the tree of the text, so that a look costs far less than parsing it
-//! all.
+//! The guard asks this where a content model is known to accept too much. Tree-sitter parses the candidate and reuses
+//! the unchanged parts of the tree of the text, so that this costs far less than a full
+//! parse.
 
 use ::tree_sitter::{InputEdit, Point};
 use lop_languages::{Language, errors};
@@ -10,8 +10,8 @@ use lop_languages::{Language, errors};
 use crate::text::{Candidate, Edit};
 use crate::tree::Tree;
 
-/// The text as tree-sitter has parsed it. Parsed again when it is first needed: to keep what the tree
-/// was made from would cost three times as much memory as the tree itself.
+/// Tree-sitter's tree of the text. The text is parsed again when this is first needed: to keep the tree-sitter tree from which our tree
+/// was made would cost three times as much memory as our tree itself.
 struct Parsed {
     tree: Option<::tree_sitter::Tree>,
     errors: usize,
@@ -27,7 +27,7 @@ pub(super) fn still_parses(language: &Language, tree: &Tree, candidate: &Candida
     parsed.is_some_and(|parsed| errors(&parsed) <= text.errors)
 }
 
-/// The text of a tree as tree-sitter has parsed it.
+/// Tree-sitter's tree of the text of our tree.
 pub(super) fn parsed<'t>(language: &Language, tree: &'t Tree) -> Option<&'t ::tree_sitter::Tree> {
     kept(language, tree).tree.as_ref()
 }
@@ -40,7 +40,7 @@ fn kept<'t>(language: &Language, tree: &'t Tree) -> &'t Parsed {
 }
 
 fn apply(old: &mut ::tree_sitter::Tree, tree: &Tree, edits: &[Edit]) {
-    // From the last to the first, so that the places of those before stay as they are.
+    // From the last to the first, so that the places of earlier edits do not change.
     for Edit { range, with } in edits.iter().rev() {
         let start = point(tree, range.start);
         let newlines = with.iter().filter(|byte| **byte == b'\n').count();

@@ -1,4 +1,4 @@
-//! How a view is made of a tree, from the root to the leaves.
+//! Builds a view of a tree, from the root to the leaves.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::{Origin, Role, View, ViewNode, Views};
 use crate::tree::series::Series;
 use crate::tree::{NodeId, Tree};
 
-/// Looks at a tree.
+/// A view of a tree.
 pub(super) fn view(tree: &Tree, views: Views) -> View<'_> {
     let mut builder = ViewBuilder { tree, views, nodes: Vec::new(), series: Vec::new() };
     builder.build();
@@ -27,12 +27,12 @@ pub(super) struct Seed {
     pub(super) role: Role,
     pub(super) range: Range<usize>,
     pub(super) element: Option<(usize, usize)>,
-    /// What is below it, if it is not regular.
+    /// Its children, if it is not regular.
     pub(super) inner: Vec<Seed>,
 }
 
 impl Seed {
-    /// The first and the last of the siblings that it stands for.
+    /// The first and the last of the siblings that it represents.
     pub(super) fn siblings(&self) -> (NodeId, NodeId) {
         match self.origin {
             Origin::Group { first, last } => (first, last),
@@ -80,7 +80,7 @@ impl ViewBuilder<'_> {
         }
     }
 
-    /// Whether something may go and leave nothing.
+    /// Whether a node may be removed without a replacement.
     pub(super) fn is_removable(&self, origin: Origin) -> bool {
         match origin {
             Origin::Nodes { place, .. } => self.tree.is_removable(place),
@@ -90,8 +90,8 @@ impl ViewBuilder<'_> {
         }
     }
 
-    /// Whether it matters to an element of a series which others go: because of the separators, or
-    /// because one must stay.
+    /// Whether the removal of an element of a series depends on that of the others: because of the separators, or
+    /// because one element must stay.
     fn is_bound(&self, series: usize) -> bool {
         let series = &self.series[series];
         let nodes = series.nodes();
@@ -102,8 +102,8 @@ impl ViewBuilder<'_> {
         Seed::new(self.origin(node), self.tree.range(node))
     }
 
-    /// What a node is in the view: with squeezing, the chain that it begins. The root stays by itself,
-    /// since some walks look at children only, and so that what is in it has a place.
+    /// The origin of a node in the view: with squeezing, the chain that it begins. The root is never squeezed,
+    /// since some walks look at children only, and so that its descendants have a place.
     fn origin(&self, place: NodeId) -> Origin {
         let mut node = place;
         if self.views.squeeze && place != self.tree.root() {
@@ -122,7 +122,7 @@ impl ViewBuilder<'_> {
         children.next().is_none().then_some(first)
     }
 
-    /// What stands in for a node that is pruned.
+    /// The replacement of a pruned node.
     fn replacement(&self, node: NodeId) -> Arc<[u8]> {
         match self.tree.is_removable(node) {
             true => Arc::default(),
@@ -147,7 +147,7 @@ impl ViewBuilder<'_> {
         let children: Vec<Seed> = match parent.origin {
             _ if parent.role != Role::Regular => std::mem::take(&mut parent.inner),
             Origin::Layout => return Vec::new(),
-            // They go together, or those behind the first do by themselves.
+            // All of them are removed together, or only those behind the first.
             Origin::Group { first, last } => {
                 let all: Vec<NodeId> = self.tree.siblings(first, last).collect();
                 let series = self.tree.series_among(all.iter().copied().skip(1));
@@ -187,7 +187,7 @@ impl ViewBuilder<'_> {
         self.grouped(children, series)
     }
 
-    /// Siblings, with the elements of series that have several nodes as one.
+    /// Siblings, where an element of a series that has several nodes is one group.
     fn grouped(&mut self, siblings: Vec<NodeId>, all: Vec<Series>) -> Vec<Seed> {
         let tree = self.tree;
         let offset = self.series.len();
@@ -198,7 +198,7 @@ impl ViewBuilder<'_> {
         let mut children = Vec::new();
         let mut behind = None;
         for child in siblings {
-            // A group has the nodes between its first and its last one already.
+            // This node is in the group that was added last.
             if behind.is_some_and(|last| child <= last) {
                 continue;
             }

@@ -1,11 +1,11 @@
 //! Views: a tree as the papers see it.
 //!
-//! Papers on hierarchical delta debugging prepare their trees before they reduce them: what a
-//! grammar repeats or makes optional is a node, chains of single children become one node, recursion
-//! becomes a list, lists have nodes of their own, tokens that nothing can be done to are left out, and
+//! Papers on hierarchical delta debugging prepare their trees before they reduce them: each repeated or
+//! optional part of a rule gets a node, chains of single children become one node, recursion
+//! becomes a list, lists have nodes of their own, tokens that cannot be reduced are left out, and
 //! white space may take part like everything else. Each of these is a view that can be on or off; with all
-//! of them off, a view has the nodes of its tree and no others. The tree itself stays as it is: what a node
-//! of a view stands for is asked of the tree.
+//! of them off, a view has the nodes of its tree and no others. The tree itself does not change: a node
+//! of a view refers to nodes of the tree.
 
 mod build;
 mod normal_form;
@@ -20,16 +20,16 @@ use super::{Change, Kind, NodeId, Tree};
 /// Which views are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Views {
-    /// What a rule repeats or makes optional may go as one: an element goes with its separator.
+    /// A repeated or optional part of a rule is one node: an element is removed with its separator.
     pub group: bool,
-    /// A node with a single child and the same replacement is one node with it.
+    /// A node and its single child with the same replacement become one node.
     pub squeeze: bool,
     /// `a + b + c`, which is `(a + b) + c` to a parser, is a list of `a`, `+ b` and `+ c`; likewise
     /// for recursion to the right.
     pub flatten: bool,
-    /// What a rule repeats or makes optional has a node above it, as in Perses' normal form.
+    /// A repeated or optional part of a rule has a node above it, as in Perses' normal form.
     pub quantify: bool,
-    /// Tokens that cannot go and have no smaller replacement are left out.
+    /// Tokens that cannot be removed and have no smaller replacement are left out.
     pub hide_unremovable: bool,
     /// White space between tokens takes part, too.
     pub hidden_tokens: bool,
@@ -46,10 +46,10 @@ impl Views {
         hidden_tokens: false,
     };
 
-    /// What the experiments of the papers use.
+    /// The views of the papers' experiments.
     pub const PAPERS: Views = Views { group: true, squeeze: true, flatten: true, ..Views::PLAIN };
 
-    /// What Perses' normal form of a grammar makes of a tree: see `normal_form.rs`.
+    /// The views that correspond to Perses' normal form of a grammar: see `normal_form.rs`.
     pub const NORMAL_FORM: Views =
         Views { group: true, flatten: true, quantify: true, ..Views::PLAIN };
 }
@@ -59,7 +59,7 @@ impl Views {
 pub struct ViewId(u32);
 
 impl ViewId {
-    /// Its number.
+    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -72,52 +72,52 @@ pub struct View<'a> {
     series: Vec<Series>,
 }
 
-/// Kept small, as nodes of trees are: whoever makes a candidate looks at all that is gone so far.
+/// Kept small, as nodes of trees are: each new candidate looks at all nodes removed so far.
 struct ViewNode {
     origin: Origin,
     role: Role,
     is_removable: bool,
     start: u32,
     end: u32,
-    /// The series that it is an element of, and the number in it, if it matters which others go.
+    /// The number of its series and its index in it, if its removal depends on the other elements.
     element: Option<(u32, u32)>,
     parent: u32,
     /// The first node that is not below this one.
     next: u32,
 }
 
-/// What a node is to those above and below it.
+/// The role of a node for its parent and its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// Something with a place of its own.
+    /// An ordinary node.
     Regular,
-    /// What is above the elements of a list.
+    /// The parent of the elements of a list.
     List,
-    /// What is above something that may be missing.
+    /// The parent of a node that may be missing.
     Optional,
 }
 
-/// What a node of a view stands for.
+/// The part of the tree that a node of a view represents.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
     /// A chain of single children: the first has the place, the last has the label.
     Nodes { place: NodeId, node: NodeId },
-    /// Siblings that may go together.
+    /// Siblings that may be removed together.
     Group { first: NodeId, last: NodeId },
-    /// What one turn of a recursion adds: without it, `kept` stands in the place of `whole`.
+    /// The nodes that one turn of a recursion adds: without them, `kept` replaces `whole`.
     Turn { whole: NodeId, kept: NodeId },
     /// White space.
     Layout,
 }
 
 impl<'a> View<'a> {
-    /// Looks at a tree.
+    /// A view of a tree.
     pub fn new(tree: &'a Tree, views: Views) -> View<'a> {
         build::view(tree, views)
     }
 
-    /// The tree that is looked at.
+    /// The tree of this view.
     pub fn tree(&self) -> &'a Tree {
         self.tree
     }
@@ -132,12 +132,12 @@ impl<'a> View<'a> {
         (0..self.nodes.len() as u32).map(ViewId)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Always false: there is a root.
+    /// Always false: every view has a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -148,27 +148,27 @@ impl<'a> View<'a> {
         arena::siblings(children, |child| self.nodes[child as usize].next).map(ViewId)
     }
 
-    /// The first node after a node and all that is below it; one past the last if there is none.
+    /// The first node after a node and its descendants; one past the last if there is none.
     pub fn next(&self, node: ViewId) -> ViewId {
         ViewId(self.entry(node).next)
     }
 
-    /// All that is below a node, in pre-order.
+    /// The descendants of a node, in pre-order.
     pub fn descendants(&self, node: ViewId) -> impl DoubleEndedIterator<Item = ViewId> + use<> {
         (node.0 + 1..self.entry(node).next).map(ViewId)
     }
 
-    /// The node above; the root has none.
+    /// The parent of a node; the root has none.
     pub fn parent(&self, node: ViewId) -> Option<ViewId> {
         (node.0 > 0).then(|| ViewId(self.entry(node).parent))
     }
 
-    /// Where a node stands in the text.
+    /// The range of a node in the text.
     pub fn range(&self, node: ViewId) -> Range<usize> {
         self.entry(node).start as usize..self.entry(node).end as usize
     }
 
-    /// The node of the tree whose label this one bears; none for what only a view shows.
+    /// The node of the tree whose label this one has; none for a node that exists only in the view.
     pub fn node(&self, node: ViewId) -> Option<NodeId> {
         match self.entry(node).origin {
             Origin::Nodes { node, .. } => Some(node),
@@ -176,7 +176,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The node of the tree in whose place this one stands; none for what only a view shows.
+    /// The node of the tree whose place this one has; none for a node that exists only in the view.
     pub fn place(&self, node: ViewId) -> Option<NodeId> {
         match self.entry(node).origin {
             Origin::Nodes { place, .. } => Some(place),
@@ -184,18 +184,18 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The kind of a node; none for what only a view shows.
+    /// The kind of a node; none for a node that exists only in the view.
     pub fn kind(&self, node: ViewId) -> Option<Kind> {
         self.node(node).map(|node| self.tree.kind(node))
     }
 
-    /// What a node is to those above and below it.
+    /// The role of a node for its parent and its children.
     pub fn role(&self, node: ViewId) -> Role {
         self.entry(node).role
     }
 
-    /// The name of a node's label; `*` for lists and what may go together, `?` for what may be
-    /// missing, empty for white space.
+    /// The name of a node's label; `*` for lists and their groups, `?` for optional
+    /// nodes, empty for white space.
     pub fn name(&self, node: ViewId) -> &str {
         match self.entry(node).origin {
             _ if self.role(node) == Role::Optional => "?",
@@ -205,12 +205,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether a node may go and leave nothing.
+    /// Whether a node may be removed without a replacement.
     pub fn is_removable(&self, node: ViewId) -> bool {
         self.entry(node).is_removable
     }
 
-    /// The least that can stand in for a node, if that is less than it is: nothing, or the minimal
+    /// The least text that can replace a node, if that is less than the node's own: the empty text, or the minimal
     /// replacement.
     pub fn minimal(&self, node: ViewId) -> Option<Arc<[u8]>> {
         match &self.entry(node).origin {
@@ -220,11 +220,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What is done to nodes that are pruned: they go, or their minimal replacements stand in for
-    /// them. Nothing is done to those that have none.
+    /// The changes that prune some nodes: each is removed, or replaced by its minimal
+    /// replacement. Nodes that have none are left alone.
     pub fn prune(&self, nodes: impl IntoIterator<Item = ViewId>) -> Vec<Change> {
         let mut changes = Vec::new();
-        // What of a separator stays depends on all that goes.
+        // Which separators stay depends on all removed elements.
         let mut elements: Vec<(u32, u32)> = Vec::new();
         for node in nodes {
             match self.entry(node).element {

@@ -1,23 +1,23 @@
 //! Perses' normal form, without a transformation of the grammar.
 //!
-//! C. Sun et al., "Perses: Syntax-Guided Program Reduction", ICSE 2018, rewrite a grammar until all that
-//! may go is under a quantifier, and parse with that. A tree-sitter parser cannot be rewritten, and need
-//! not be: what the quantifiers of the normal form say is asked of the content model, which knows what
-//! may go however the grammar is written, and the nodes that the rewriting would add are added to the
-//! view. Case by case (`x` is anything, `a` and `b` are different):
+//! C. Sun et al., "Perses: Syntax-Guided Program Reduction", ICSE 2018, rewrite a grammar until everything
+//! removable is under a quantifier, and parse with that. A tree-sitter parser cannot be rewritten, and need
+//! not be: the content model answers what the quantifiers of the normal form express, since it knows which nodes
+//! are removable however the grammar is written, and the view adds the nodes that the rewriting would
+//! add. Case by case (`x` is anything, `a` and `b` are different):
 //!
 //! | the grammar has | the normal form | here |
 //! |---|---|---|
-//! | `x?`, `x \| ε` | `x?` | an optional node above a child, or a group of children, that may go but is not repeated |
-//! | `x*`, `x+`, also with separators | the same | a list above neighbours that may go and are repeated: `Tree::series`; the list itself may go if all of them may |
-//! | `r: a \| r b`, recursion to the left | `a b*` | `a`, and a list of the turns `b` of each `r` in `r`: without a turn, the inner `r` stands in the outer one's place |
+//! | `x?`, `x \| ε` | `x?` | an optional node above a child, or a group of children, that is removable but not repeated |
+//! | `x*`, `x+`, also with separators | the same | a list above neighbours that are removable and repeated: `Tree::series`; the list itself is removable if all of them are |
+//! | `r: a \| r b`, recursion to the left | `a b*` | `a`, and a list of the turns `b` of each `r` in `r`: without a turn, the inner `r` replaces the outer one |
 //! | `r: a \| b r`, recursion to the right | `b* a` | the same from the other end |
-//! | `r: a \| a b`, or `b a` | `a b?`, `b? a` | `a`, and an optional node above `b`: without it, `a` stands in the place of `r` |
+//! | `r: a \| a b`, or `b a` | `a b?`, `b? a` | `a`, and an optional node above `b`: without it, `a` replaces `r` |
 //!
-//! The last three are one: a node's first or last child may stand in its place. That may be so in one place
-//! and not in another, where the rewriting would see one rule; and it is so also where the recursion goes through
-//! other rules, as in `if (a) b`, which the rewriting leaves alone. Deeper descendants are no part of it: to
-//! put them in a node's place is hoisting.
+//! The last three are one: a node's first or last child may replace it. That may hold in one place
+//! and not in another, where the rewriting would see one rule; and it also holds where the recursion passes through
+//! other rules, as in `if (a) b`, which the rewriting leaves alone. Deeper descendants are not covered: to
+//! replace a node by one of them is hoisting.
 //!
 //! Departures: neighbouring lists with the same quantifier are one; comments, which no rule mentions, are
 //! optional.
@@ -31,7 +31,7 @@ use super::{Origin, Role};
 use crate::tree::{NodeId, Series};
 
 impl ViewBuilder<'_> {
-    /// Puts nodes above what is repeated or optional.
+    /// Puts nodes above repeated and optional children.
     pub(super) fn quantified(&self, children: Vec<Seed>) -> Vec<Seed> {
         let mut quantified = Vec::new();
         let mut children = VecDeque::from(children);
@@ -60,13 +60,13 @@ impl ViewBuilder<'_> {
         let quantifier = self.tree.quantifier(series.nodes()[0]);
         match series.is_separated() {
             false if quantifier.repeats() => Some(Repetition::Plain(quantifier)),
-            // With a comma behind the last element, too, each has its own.
+            // Each element has its own comma, also the last one.
             false if series.len() == 1 => None,
             _ => Some(Repetition::Series(number)),
         }
     }
 
-    /// How many of some children belong to the repetition that the first of them is an element of: up to
+    /// The number of children that belong to the repetition that begins with the first of them: up to
     /// its last element, with separators and comments.
     fn length(&self, repetition: Repetition, children: &VecDeque<Seed>) -> usize {
         let belongs = |child: &Seed| self.repetition(child) == Some(repetition);
@@ -83,8 +83,8 @@ impl ViewBuilder<'_> {
         child.element.is_some() || self.is_removable(child.origin)
     }
 
-    /// What a node with its first or last child in its place amounts to: that child, and the turns that
-    /// make more of it.
+    /// The parts of a node that its first or last child may replace: that child, and the turns that
+    /// are added to it.
     pub(super) fn recursion(&self, node: NodeId) -> Option<Vec<Seed>> {
         if !self.views.flatten {
             return None;
@@ -124,8 +124,8 @@ impl ViewBuilder<'_> {
         Seed { origin: Origin::Turn { whole, kept }, role, range, element: None, inner }
     }
 
-    /// On which side of a node the child is that may stand in its place: on that of a recursion, if it
-    /// is one.
+    /// The side of a node's recursion, if it has one; else the side of a child that may replace
+    /// it.
     fn side(&self, node: NodeId) -> Option<Side> {
         let tree = self.tree;
         let kept = |side: Side| self.ends(node, side).map(|(kept, ..)| kept);
@@ -147,7 +147,7 @@ impl ViewBuilder<'_> {
         self.is_apart(node, kept(side)?).then_some(side)
     }
 
-    /// Whether a child of a node is no part of a list there.
+    /// Whether a child of a node isn't part of a list there.
     fn is_apart(&self, node: NodeId, child: NodeId) -> bool {
         let is_in = |series: &Series| series.nodes().contains(&child);
         !self.views.group || !self.tree.series(node).iter().any(is_in)
@@ -167,12 +167,12 @@ impl ViewBuilder<'_> {
     }
 }
 
-/// What some neighbours are elements of.
+/// The repetition that some neighbours are elements of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Repetition {
     /// A series, by its number.
     Series(usize),
-    /// One without separators: neighbours in several are one list, as where some elements have a node more than
+    /// A repetition without separators: neighbours in several series are one list, for example where some elements have more nodes than
     /// others.
     Plain(Quantifier),
 }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     /// The tree that a parser of a small grammar would make. A tree is written as `r(x '+' x)`: rules
-    /// with what they consist of, rules that are tokens, and tokens in quotes.
+    /// with their children, rules that are tokens, and tokens in quotes.
     fn tree(grammar: &str, written: &str) -> Tree {
         let grammar = Grammar::parse("small", grammar).unwrap();
         let (mut steps, mut text) = (Vec::new(), String::new());
@@ -256,8 +256,8 @@ mod tests {
         Tree::parse(&text, &Format::new(Arc::new(Written { grammar, steps })))
     }
 
-    /// A node of a view: lists in brackets with a star, optional nodes with a question mark; what may
-    /// go has an exclamation mark.
+    /// Draws a node of a view: lists in brackets with a star, optional nodes with a question mark; removable
+    /// nodes have an exclamation mark.
     fn draw(view: &View<'_>, node: ViewId) -> String {
         let children: Vec<String> = view.children(node).map(|child| draw(view, child)).collect();
         let name = match view.role(node) {
@@ -273,7 +273,7 @@ mod tests {
         }
     }
 
-    /// Checks what the normal form makes of a tree, and what is left without what is named by the text.
+    /// Checks the normal form of a tree, and the text without the nodes whose texts are given.
     fn check(grammar: &str, written: &str, expected: &str, without: &[(&[&str], &str)]) {
         let tree = tree(grammar, written);
         assert!(tree.ids().all(|node| tree.is_matched(node) != Some(false)), "{written}");
@@ -298,7 +298,7 @@ mod tests {
         check(&grammar, "s('a' x)", "s(a [?]!(x!))", &[(&["x"], "a")]);
         let grammar = format!("s = \"a\" | \"a\" x ; {TOKENS}");
         check(&grammar, "s('a' x)", "s(a [?]!(x!))", &[(&["x"], "a")]);
-        // Several nodes that may go together are one below it.
+        // Several nodes that may be removed together are one node below it.
         let grammar = format!("s = \"a\" (\":\" x)? ; {TOKENS}");
         check(&grammar, "s('a' ':' x)", "s(a [?]!([]!(: x)))", &[(&[": x"], "a")]);
     }
@@ -378,12 +378,12 @@ mod tests {
 
     #[test]
     fn what_another_rule_adds_to_its_first_or_last_child_is_optional() {
-        // As with `int x = 1`, where another rule is for what has a value.
+        // As with `int x = 1`, where another rule makes declarations with a value.
         let grammar = format!("s = (x | i) \"!\" ; i = x \"=\" y ; {TOKENS}");
         check(&grammar, "s(i(x '=' y) '!')", "s(i(x [?]!([]!(= y))) !)", &[(&["= y"], "x !")]);
         let grammar = format!("s = (x | p) \"!\" ; p = \"*\" x ; {TOKENS}");
         check(&grammar, "s(p('*' x) '!')", "s(p([?]!([]!(*)) x) !)", &[(&["*"], "x !")]);
-        // Where only the whole fits, nothing is.
+        // Where only the whole fits, nothing is optional.
         let grammar = format!("s = i \"!\" ; i = x \"=\" y ; {TOKENS}");
         check(&grammar, "s(i(x '=' y) '!')", "s(i(x = y) !)", &[]);
     }
