@@ -1,6 +1,6 @@
-//! What is proposed: algorithms over lists of [`units`], [`reducers`] of trees, and [`passes`] with their [`rules`].
+//! Everything that proposes candidates: algorithms over lists of [`units`], [`reducers`] of trees, and [`passes`] with their [`rules`].
 //!
-//! All of it asks a [`crate::search::Search`] and knows nothing of what answers: no process, thread, clock or file.
+//! They ask a [`crate::search::Search`] and know nothing of how it finds the answer: no process, thread, clock or file.
 
 pub mod algorithms;
 pub mod passes;

@@ -10,24 +10,24 @@
 //!                c                           otherwise                   "done"
 //! ```
 //!
-//! Guarantee: the result is 1-minimal, for whoever answers `Search::first`. The engine answers only
-//! with what is smaller in the order of results, which counts tokens first: it keeps the quotes of
+//! Guarantee: the result is 1-minimal with respect to the answers of `Search::first`. The engine accepts only
+//! candidates that are smaller in the order of results, which counts tokens first: it keeps the quotes of
 //! `"a b"`, one token, though `a b` has fewer bytes.
 //!
 //! Cost: about 2·log₂|c| tests if one element is enough, at worst |c|² + 3|c|.
 //!
 //! Departure: the three cases are one stream, from Δ1 at granularity n to ∇|c| at granularity |c|,
-//! since "increase granularity" is just what would be tried if all before failed. The order and
+//! since "increase granularity" only says what is tried next if everything before failed. The order and
 //! the results are the same.
 
 use std::ops::Range;
 
 use crate::search::{Answer, Search, Subset};
 
-/// What the figure leaves open, or others do in another way.
+/// Choices that the figure leaves open, or that other tools make differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
-    /// What is tried first at each granularity.
+    /// Whether subsets or complements are tried first at each granularity.
     pub order: Order,
     /// Where the complements of the next round start after one was found interesting.
     pub offset: Offset,
@@ -42,13 +42,13 @@ impl Manner {
     pub const PARDIS: Manner = Manner { order: Order::Complements, offset: Offset::Restart };
 }
 
-/// What is tried first at each granularity.
+/// Whether subsets or complements are tried first at each granularity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
     /// The subsets, as the figure says.
     Subsets,
-    /// The complements. Those of two halves are the halves, which are then not tried again.
+    /// The complements. The complements of two halves are the halves, which are then not tried again.
     Complements,
 }
 
@@ -62,7 +62,7 @@ pub enum Offset {
     Continue,
 }
 
-/// Minimises a configuration that is interesting.
+/// Minimises an interesting configuration.
 pub fn ddmin(mut c: Subset, manner: Manner, search: &mut dyn Search<Subset>) -> Subset {
     let mut round = Round { n: 2, first: 0 };
     while c.len() >= 2 {
@@ -74,7 +74,7 @@ pub fn ddmin(mut c: Subset, manner: Manner, search: &mut dyn Search<Subset>) -> 
         round = match found {
             Attempt::Subset { .. } => Round { n: 2, first: 0 },
             Attempt::Complement { i, n } => {
-                // Where i was, its successor is now; behind the last one comes the first.
+                // The successor of part i now has its number; the first follows the last.
                 let next = if manner.offset == Offset::Continue { i % (n - 1).max(1) } else { 0 };
                 Round { n: (n - 1).max(2), first: next }
             }
@@ -84,7 +84,7 @@ pub fn ddmin(mut c: Subset, manner: Manner, search: &mut dyn Search<Subset>) -> 
     c
 }
 
-/// What is tried if nothing is interesting.
+/// The subsets that are tried if none is interesting.
 pub(crate) fn attempts(c: Subset, manner: Manner) -> impl Iterator<Item = Subset> {
     let all = (c.len() >= 2).then(|| rounds(Round { n: 2, first: 0 }, c.len()));
     let attempts = all.into_iter().flatten().flat_map(move |round| round.attempts(manner.order));
@@ -142,7 +142,7 @@ fn part(i: usize, n: usize, len: usize) -> Range<usize> {
 mod tests {
     use super::*;
 
-    /// Records what is tried, as strings of the elements that are left.
+    /// Records the subsets that are tried, as strings of their elements.
     struct Recorder<F> {
         interesting: F,
         tried: Vec<String>,
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_offset_goes_on_behind_the_complement_that_was_removed() {
-        // n = 8 single elements; b goes first, then the figure starts again at a, picire at c.
+        // n = 8 single elements; b is removed first, then the figure starts again at a, picire at c.
         let keep = |text: &str| "acdefgh".chars().all(|c| text.contains(c)) || text == "acdefg";
         let first_after = |manner| {
             let trace = trace(8, manner, keep);

@@ -1,15 +1,15 @@
 //! Local exhaustive deletion: every set of elements that are close to each other.
 //!
 //! As in Vulcan (Z. Xu et al., "Pushing the Limit of 1-Minimality of Language-Agnostic Program Reduction", OOPSLA
-//! 2023): a window slides over the list, and in it every subset is tried, the most elements first. Those
-//! without a gap are left to `windows`, and those without the last element of the window come in
+//! 2023): a window slides over the list, and the removal of every subset of it is tried, the largest first. Subsets
+//! without a gap are left to `windows`, and those without the last element of the window are tried in
 //! another one.
 //!
-//! Cost: 2^(window - 1) tests for each element, so this is for what is small already.
+//! Cost: 2^(window - 1) tests for each element, so this is for lists that are already short.
 
 use crate::search::{Answer, Search, Subset};
 
-/// Removes what can go of the neighbours in a window from a configuration that is interesting.
+/// Removes sets of neighbours within a window from an interesting configuration.
 pub fn exhaustive(mut c: Subset, window: usize, search: &mut dyn Search<Subset>) -> Subset {
     let mut end = c.len();
     loop {
@@ -22,7 +22,7 @@ pub fn exhaustive(mut c: Subset, window: usize, search: &mut dyn Search<Subset>)
     }
 }
 
-/// The sets of ranks in a window that have its last one and a gap, the largest first.
+/// The sets of ranks in a window that contain its last one and have a gap, the largest first.
 fn sets(end: usize, window: usize) -> impl Iterator<Item = Vec<usize>> + Clone {
     let start = end.saturating_sub(window);
     let width = end - start;

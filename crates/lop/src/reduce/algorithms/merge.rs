@@ -1,13 +1,13 @@
-//! Merging: of all elements that can go alone, as many as can go together.
+//! Merging: of all elements that can be removed alone, removes as many together as possible.
 //!
-//! Each element is asked about by itself, which all workers can do at the same time, whatever the answers. Those
-//! that can go are tried together; if that is too much, one half after the other, and so on.
+//! Each element is tried by itself; since these tests do not depend on each other, all workers run them at the same time. Then the elements
+//! that can be removed are tried together; if that fails, one half after the other, and so on.
 //!
-//! Guarantee: none by itself. Cost: |c| tests, and one more if all that can go alone can go together.
+//! Guarantee: none by itself. Cost: |c| tests, and one more if all elements that can be removed alone can be removed together.
 
 use crate::search::{Answer, Search, Subset, Survey};
 
-/// Minimises a configuration that is interesting.
+/// Minimises an interesting configuration.
 pub fn merge(c: Subset, search: &mut dyn Survey<Subset>) -> Subset {
     let elements: Vec<usize> = c.iter().collect();
     let alone = (0..c.len()).map(|rank| c.without(rank..rank + 1)).collect();
@@ -21,7 +21,7 @@ pub fn merge(c: Subset, search: &mut dyn Survey<Subset>) -> Subset {
     together(&good, |left: &Subset, gone| left.without_elements(gone), c, search)
 }
 
-/// Takes as many as can be of some that can be taken alone; `with` says what they make of what is there.
+/// Applies as many as possible of some changes that can each be applied alone; `with` applies them to a candidate.
 pub(crate) fn together<C>(
     good: &[usize],
     with: fn(&C, &[usize]) -> C,

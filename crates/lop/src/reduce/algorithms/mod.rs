@@ -1,10 +1,10 @@
 //! Algorithms that minimise a list by asking which sublists are interesting.
 //!
-//! Each reads like its paper and knows nothing of processes, threads, clocks or files. What an
-//! element is (a line, a token, a byte, a node) is the caller's business.
+//! Each reads like its paper and knows nothing of processes, threads, clocks or files. The caller
+//! decides what an element is: a line, a token, a byte, a node.
 //!
-//! Contract: an algorithm returns a subset that was found interesting, or the one it was given. Run
-//! again on its own result it may find more, since larger sets are tried anew: the fixed point is
+//! Contract: an algorithm returns a subset that was found interesting, or its argument. Run
+//! again on its own result it may find more, since it tries larger sets anew: the fixed point is
 //! the strategy's `*`.
 
 pub(crate) mod ddmin;
@@ -25,9 +25,9 @@ use crate::search::{Subset, Survey};
 
 /// A named algorithm over lists.
 pub struct Algorithm {
-    /// The word in a strategy.
+    /// Its word in a strategy.
     pub name: &'static str,
-    /// One line for people, with the source.
+    /// A line of help, with the source.
     pub about: &'static str,
     /// Minimises a subset. The seed breaks ties where the algorithm leaves a choice.
     pub run: fn(Subset, u64, &mut dyn Survey<Subset>) -> Subset,
@@ -42,7 +42,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "ddmin-offset",
-        about: "ddmin that goes on behind the last complement removed (picire)",
+        about: "ddmin that continues behind the last removed complement (picire)",
         run: |config, _, search| ddmin(config, Manner::PICIRE, search),
     },
     Algorithm {
@@ -57,7 +57,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "merge",
-        about: "each element by itself, then all that can go together",
+        about: "each element by itself, then as many of these as possible together",
         run: |config, _, search| merge(config, search),
     },
     Algorithm {
@@ -127,7 +127,7 @@ mod tests {
             let kept: Vec<usize> = subset.iter().collect();
             needed.iter().all(|element| kept.contains(element))
         };
-        // Exhaustive deletion leaves to others what goes alone.
+        // Exhaustive deletion leaves single elements to other algorithms.
         for algorithm in ALGORITHMS.iter().filter(|each| each.name != "exhaustive") {
             let result = (algorithm.run)(Subset::all(100), 0, &mut Inline(interesting));
             assert_eq!(result.iter().collect::<Vec<_>>(), needed, "{}", algorithm.name);
@@ -149,7 +149,7 @@ mod tests {
             assert!(run(0, &|_| true).0.is_empty(), "{name}");
             let (needed, _) = run(1, &|subset| subset.len() == 1);
             assert_eq!(needed, Subset::all(1), "{name}");
-            // What goes without being asked about is taken for granted.
+            // An algorithm that removes the element must have tried that.
             let (left, accepted) = run(1, &|_| true);
             assert!(left == Subset::all(1) || accepted.contains(&left), "{name}");
         }

@@ -1,18 +1,18 @@
 //! One-pass delta debugging.
 //!
 //! G. Gharachorlu and N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction", QRS
-//! 2018; the list reduction that the Pardis paper calls OPDD. Only complements are tried, and none
-//! is revisited after a success: the list is swept once for each chunk size.
+//! 2018; the list reduction that the Pardis paper calls OPDD. It tries only complements, and revisits none
+//! after a success: it sweeps the list once for each chunk size.
 //!
 //! Guarantee: none by itself; repeated to the fixed point the result is 1-minimal. Where the
 //! elements do not depend on each other one pass is 1-minimal already. Cost: at most 2|c| tests.
 //!
-//! The sweep goes from the last element to the first: a use comes after its definition, and can go
+//! The sweep runs from the last element to the first: a use comes after its definition, and can be removed
 //! without it, but not the other way round.
 
 use crate::search::{Answer, Search, Subset};
 
-/// Minimises a configuration that is interesting, in one pass.
+/// Minimises an interesting configuration in one pass.
 pub fn opdd(mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
     let mut at = Chunk::first(c.len());
     loop {
@@ -24,7 +24,7 @@ pub fn opdd(mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
     }
 }
 
-/// What is tried if nothing is interesting.
+/// The subsets that are tried if none is interesting.
 pub(crate) fn attempts(c: Subset) -> impl Iterator<Item = Subset> {
     Chunk::first(c.len()).sweep(c.len()).map(move |chunk| chunk.removed_from(&c))
 }
@@ -53,12 +53,12 @@ impl Chunk {
         c.without(self.start()..self.end)
     }
 
-    /// This chunk and all that come after it, in a list of this length.
+    /// This chunk and all later ones, in a list of this length.
     fn sweep(self, len: usize) -> impl Iterator<Item = Chunk> {
         std::iter::successors(self.present(len), move |chunk| chunk.next().present(len))
     }
 
-    /// This chunk, or the last one of half the size where the sweep has come to its end.
+    /// This chunk, or the last chunk of half the size if the sweep has reached its end.
     fn present(self, len: usize) -> Option<Chunk> {
         if self.end > 0 {
             return Some(self);

@@ -5,8 +5,8 @@
 //! greatest expected gain, |s|·Π(1 − pᵢ); a success removes it for good, a failure raises the
 //! probabilities of its elements by Bayes' rule: pᵢ ← pᵢ / (1 − Π(1 − pⱼ)).
 //!
-//! Guarantee: none by itself (an element is given up once it failed alone, and what was removed
-//! later might have freed it); repeated to the fixed point the result is 1-minimal. Cost: O(|c|)
+//! Guarantee: none by itself (an element is kept for good once it failed alone, and a later removal
+//! might have freed it); repeated to the fixed point the result is 1-minimal. Cost: O(|c|)
 //! tests.
 //!
 //! The best set is always a prefix of the elements ordered by probability, and the gain rises
@@ -20,10 +20,10 @@ use std::collections::BTreeSet;
 
 use crate::search::{Answer, Search, Subset};
 
-/// The probability to begin with: 0.1, as in the paper.
+/// The initial probability: 0.1, as in the paper.
 const PRIOR: f64 = 0.1;
 
-/// Minimises a configuration that is interesting.
+/// Minimises an interesting configuration.
 pub fn probdd(mut c: Subset, seed: u64, search: &mut dyn Search<Subset>) -> Subset {
     let mut beliefs = Beliefs::new(&c, seed);
     loop {
@@ -46,7 +46,7 @@ pub fn probdd(mut c: Subset, seed: u64, search: &mut dyn Search<Subset>) -> Subs
     }
 }
 
-/// What is believed of each element.
+/// The probability of each element that it is needed.
 #[derive(Clone)]
 struct Beliefs {
     /// (bits of p, place): ascending by probability, since positive floats order like their bits.
@@ -67,7 +67,7 @@ impl Beliefs {
         Beliefs { believed, order: order.into() }
     }
 
-    /// The set whose removal is expected to gain most; none if all that is left is needed.
+    /// The set whose removal has the greatest expected gain; `None` if all remaining elements are needed.
     fn best_removal(&self) -> Option<Vec<(u64, usize)>> {
         let mut set = Vec::new();
         for &(p, place) in &self.believed {
@@ -83,7 +83,7 @@ impl Beliefs {
         let none_needed: f64 = set.iter().map(|(p, _)| 1.0 - f64::from_bits(*p)).product();
         for entry in set {
             self.believed.remove(entry);
-            // A single element that failed alone is needed; say so without rounding.
+            // A single element that failed alone is needed: its probability is exactly 1, without rounding.
             let p =
                 if set.len() == 1 { 1.0 } else { f64::from_bits(entry.0) / (1.0 - none_needed) };
             self.believed.insert((p.to_bits(), entry.1));

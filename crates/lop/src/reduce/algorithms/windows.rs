@@ -1,15 +1,15 @@
-//! Windows that slide over a list: every run of up to so many neighbours.
+//! Windows that slide over a list: every run of up to n neighbours.
 //!
 //! The token slicer of Perses and Vulcan: first all runs of the greatest length, from the last element to the
 //! first, then the shorter ones, down to single elements. Unlike chunks, windows overlap, so a
 //! run is found wherever it begins.
 //!
-//! Guarantee: none by itself; to the fixed point, no run of up to the greatest length can go. Cost: n tests for
-//! each length, and a few more after each success, since what was before may go now.
+//! Guarantee: none by itself; at the fixed point, no run of up to the greatest length can be removed. Cost: |c| tests for
+//! each length, and a few more after each success, since windows that overlap the cut are tried again.
 
 use crate::search::{Answer, Search, Subset};
 
-/// Removes runs of at most `longest` neighbours from a configuration that is interesting.
+/// Removes runs of at most `longest` neighbours from an interesting configuration.
 pub fn windows(mut c: Subset, longest: usize, search: &mut dyn Search<Subset>) -> Subset {
     let mut at = Window { size: longest, end: c.len() };
     loop {
@@ -17,7 +17,7 @@ pub fn windows(mut c: Subset, longest: usize, search: &mut dyn Search<Subset>) -
         let Answer::Found(index) = search.first(&mut candidates) else { return c };
         let removed = at.slide(c.len()).nth(index).expect("the index is one of the windows");
         c = removed.removed_from(&c);
-        // What moved up from behind may go together with what stood before.
+        // Elements from behind the cut may be removable together with those before it.
         at = Window { size: removed.size, end: removed.end.min(c.len()) };
     }
 }
@@ -34,14 +34,14 @@ impl Window {
         c.without(self.end - self.size..self.end)
     }
 
-    /// This window and all that come after it, in a list of this length.
+    /// This window and all later ones, in a list of this length.
     fn slide(self, len: usize) -> impl Iterator<Item = Window> {
         let rest = (self.size..=self.end).rev().map(move |end| Window { end, ..self });
         let shorter = (1..self.size).rev();
         rest.chain(
             shorter.flat_map(move |size| (size..=len).rev().map(move |end| Window { size, end })),
         )
-        // Nothing at all is not asked for: that is the caller's business.
+        // The empty subset is left to the caller.
         .filter(move |window| window.size < len)
     }
 }

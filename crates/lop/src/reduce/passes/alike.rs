@@ -1,7 +1,7 @@
-//! What is the same goes the same way.
+//! Replaces all occurrences of a text alike.
 //!
 //! Where a text occurs several times, its occurrences may have to stay the same: `a.b` cannot become `a` in one
-//! place alone. So the same thing happens to all of them at once: a part of it stands in its place, or the least
+//! place alone. So all of them are replaced at once: by a part of the text, or by the least text
 //! that fits there.
 
 use std::collections::BTreeMap;
@@ -11,11 +11,11 @@ use crate::tree::{NodeId, StandIns, Tree};
 use super::names::is_name;
 use super::{Proposal, most_first, nearest, put};
 
-/// Longer texts that occur several times are rare, and to look for them is dear.
+/// The longest text that is looked at: longer ones rarely occur several times, and are expensive to look for.
 const LONGEST: usize = 256;
-/// How many texts are tried that are no part of it.
+/// The number of replacements that are tried besides parts of the text.
 const FEW: usize = 2;
-/// In how many places it is looked at what fits; the parser sees the others.
+/// The number of places in which a part must fit; in the others, the parser decides.
 const SOME: usize = 8;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
@@ -29,14 +29,14 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     most_first(tree, proposals)
 }
 
-/// The places of every text. Names are left to others, who know what a declaration is.
+/// The places of every text. Names are left to other passes, which know declarations.
 fn twins(tree: &Tree) -> BTreeMap<&[u8], Vec<NodeId>> {
     let mut twins: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
     let mut last = 0..0;
     for node in tree.ids().filter(|node| *node != tree.root() && tree.is_named(*node)) {
         let range = tree.range(node);
         let is_left = tree.is_extra(node) || is_name(tree, node) || range.len() > LONGEST;
-        // Of several nodes for the same text the highest is the place.
+        // Of several nodes with the same range, the highest is the place.
         if range.len() > 1 && range != last && !is_left {
             twins.entry(tree.text_of(node)).or_default().push(node);
         }
@@ -45,7 +45,7 @@ fn twins(tree: &Tree) -> BTreeMap<&[u8], Vec<NodeId>> {
     twins
 }
 
-/// Parts of what stands in some places that may stand there alone.
+/// The parts of a repeated text that fit in its places alone.
 fn parts(tree: &Tree, places: &[NodeId]) -> Vec<Vec<u8>> {
     let found = nearest(tree, places[0], |node| {
         tree.range(node).len() < tree.range(places[0]).len()

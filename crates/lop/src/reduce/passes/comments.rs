@@ -1,5 +1,5 @@
-//! Comments, and whatever else may stand anywhere, go: all at once. One by one they are looked at by all reducers of
-//! trees.
+//! Removes comments, and other nodes that are allowed anywhere, all at once. All reducers of trees try them one by
+//! one.
 
 use crate::tree::{Change, Tree};
 

@@ -1,14 +1,14 @@
 //! Halves of the heaviest lists.
 //!
-//! Where little of a long list is needed, half of it goes with one test, and half of the rest with the next: what would
-//! take a test for each element otherwise. Where most of it is needed, or its elements depend on each other, both
-//! halves are asked about in vain; so only lists are looked at that make up a good part of the text.
+//! Where little of a long list is needed, one test removes half of it, and the next one half of the rest: otherwise this would
+//! take a test for each element. Where most of it is needed, or its elements depend on each other, both
+//! halves are tried in vain; so the pass only looks at lists that make up a good part of the text.
 
 use crate::tree::{NodeId, Series, Tree};
 
 use super::{Proposal, largest_first};
 
-/// A list is heavy if it is at least the fourth part of the text.
+/// A list is heavy if it is at least 1/`HEAVY` of the text.
 const HEAVY: usize = 4;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
@@ -26,7 +26,7 @@ fn is_heavy_list(tree: &Tree, series: &Series) -> bool {
     HEAVY * length >= tree.text().len()
 }
 
-/// The last half first: what is used comes before its use.
+/// The last half first: definitions come before their uses.
 fn halves(tree: &Tree, series: &Series) -> [Proposal; 2] {
     let middle = series.len() / 2;
     let without = |elements: std::ops::Range<usize>| {

@@ -1,8 +1,8 @@
-//! What a name stands for in the places where it is used.
+//! Inlines names: replaces every use of a name by a part of its declaration.
 //!
-//! The declaration of a name goes, and something of it comes to stand in the place of every use: a value for its
-//! variable, what is returned for a call, a type for its alias. Or a parameter goes, and its argument stands in the
-//! places where it is used. What is a value, a call or a type is not asked: whatever fits may be it.
+//! The declaration of a name is removed, and a part of it replaces every use: a value replaces its
+//! variable, a returned value a call, a type its alias. Or a parameter is removed, and its argument replaces
+//! its uses. The pass doesn't know what a value, a call or a type is: it tries every part that fits.
 
 use crate::text::lexer;
 use crate::tree::{Change, NodeId, Tree};
@@ -11,7 +11,7 @@ use super::links::{Row, lists_after, rows, without_row};
 use super::names::{is_name, names};
 use super::{Proposal, cut_around, most_first, nearest, put};
 
-/// How many parts of a declaration are tried for a name.
+/// The number of parts of a declaration that are tried for a name.
 const FEW: usize = 3;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
@@ -24,7 +24,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     most_first(tree, proposals)
 }
 
-/// Parts of a declaration in the places of all uses, or of what begins with a use, such as a call.
+/// Replaces all uses by parts of the declaration, or larger nodes that begin with a use, such as calls.
 fn values(
     tree: &Tree,
     occurrences: &[NodeId],
@@ -55,7 +55,7 @@ fn tokens(tree: &Tree, node: NodeId) -> usize {
     lexer::tokens(tree.text_of(node)).count()
 }
 
-/// Parts of a declaration that may stand in all of some places and do without the name, the largest first.
+/// Parts of a declaration that fit in all places and do not contain the name, the largest first.
 fn parts(
     tree: &Tree,
     declaration: NodeId,
@@ -74,7 +74,7 @@ fn parts(
     found
 }
 
-/// The next larger thing that begins with a node, unless it is a whole element of a list.
+/// The next larger node that begins with a node, if there is one below the root.
 fn beginning_with(tree: &Tree, node: NodeId) -> Option<NodeId> {
     let range = tree.range(node);
     let mut above = std::iter::successors(tree.parent(node), |node| tree.parent(*node));
@@ -82,14 +82,14 @@ fn beginning_with(tree: &Tree, node: NodeId) -> Option<NodeId> {
     (found != tree.root() && tree.range(found).start == range.start).then_some(found)
 }
 
-/// Arguments in the places of parameters, which go.
+/// Replaces the uses of parameters by arguments, and removes both.
 fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Proposal> {
     let lists = lists_after(tree, occurrences, b'(');
     let inlined = |row: &Row| {
         let mut elements = lists.iter().zip(row).map(|(list, at)| Some(list.element((*at)?)));
         let parameter = *elements.next()??.first()?;
         let [argument] = elements.flatten().next()? else { return None };
-        // Of its words, one is its name, others may be its type: what is used like that is the name.
+        // One word of a parameter is its name, others may be its type: the name is the one that is used where the argument fits.
         let here = std::iter::once(parameter).chain(tree.descendants(parameter));
         let mut names = here.filter(|node| is_name(tree, *node)).map(|name| {
             let uses = uses_of(tree, name, declaration);
@@ -101,7 +101,7 @@ fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Pr
     rows(&lists, b'(').iter().filter_map(inlined).collect()
 }
 
-/// Where in the rest of a declaration a name is used.
+/// The uses of a name in the rest of a declaration.
 fn uses_of(tree: &Tree, name: NodeId, declaration: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     let rest = tree.descendants(declaration).filter(move |node| *node > name);
     rest.filter(move |node| is_name(tree, *node) && tree.text_of(*node) == tree.text_of(name))

@@ -1,15 +1,15 @@
-//! Linked edits: what belongs together goes together.
+//! Linked edits: removes nodes that belong together.
 //!
-//! A declaration cannot go while something uses it, and a parameter not while calls have an argument for it.
-//! No compiler is asked what belongs together: occurrences of the same word are taken for the same
-//! thing, and elements of lists that follow occurrences of the same word for the same if they are at the same
+//! A declaration cannot be removed while it is used, and a parameter not while calls have an argument for it.
+//! The pass guesses what belongs together: occurrences of the same word, and, in lists
+//! that follow occurrences of the same word, the elements at the same
 //! position, such as
 //!
 //! - a parameter of a function and the argument of every call,
 //! - a field of a structure and its initialisers.
 //!
-//! All occurrences of a name go, each with the smallest thing around it that may go; or, instead of that, the first one
-//! goes and something less stands in for the others.
+//! All occurrences of a name are removed, each with the smallest removable node around it; or the first one
+//! is removed and the least text that fits replaces the others.
 
 use crate::tree::{Change, NodeId, Series, StandIns, Tree};
 
@@ -29,9 +29,9 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     most_first(tree, proposals)
 }
 
-/// A name with all that cannot do without it.
+/// Removes all occurrences of a name, each with the smallest removable node around it.
 fn everywhere(tree: &Tree, occurrences: &[NodeId]) -> Option<Proposal> {
-    // One alone is what all other reducers look at.
+    // A single occurrence is left to the reducers.
     if occurrences.len() < 2 {
         return None;
     }
@@ -40,7 +40,7 @@ fn everywhere(tree: &Tree, occurrences: &[NodeId]) -> Option<Proposal> {
     Some(cuts?.concat())
 }
 
-/// The declaration of a name goes, and the least that fits stands in for its uses.
+/// Removes the declaration of a name and replaces its uses by the least text that fits.
 fn replaced(tree: &Tree, occurrences: &[NodeId], stand_ins: &mut StandIns<'_>) -> Option<Proposal> {
     let (declaration, mut changes) = cut_around(tree, *occurrences.first()?)?;
     let uses: Vec<NodeId> = occurrences[1..]
@@ -59,7 +59,7 @@ fn replaced(tree: &Tree, occurrences: &[NodeId], stand_ins: &mut StandIns<'_>) -
     Some(changes)
 }
 
-/// The elements at the same position of the lists that follow a name.
+/// Removes the elements at the same position of the lists that follow a name.
 fn elements(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> Vec<Proposal> {
     let lists = lists_after(tree, occurrences, bracket);
     if lists.len() < 2 {
@@ -73,11 +73,11 @@ pub(super) fn lists_after(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> V
     occurrences.iter().filter_map(|node| list_after(tree, *node, bracket)).collect()
 }
 
-/// For each list the element that is at the same position as in the others, if it has one.
+/// Elements at the same position: for each list its element there, if it has one.
 pub(super) type Row = Vec<Option<usize>>;
 
-/// The elements that belong together, from the last position to the first. Where lists of parameters and arguments
-/// differ in length, positions may count from the end as well: a method has one parameter more than its calls have
+/// The rows of elements that belong together, from the last position to the first. Where lists of parameters and arguments
+/// differ in length, positions also count from the end: a method has one parameter more than its calls have
 /// arguments.
 pub(super) fn rows(lists: &[Series], bracket: u8) -> Vec<Row> {
     let lengths = || lists.iter().map(Series::len);
@@ -92,13 +92,13 @@ pub(super) fn rows(lists: &[Series], bracket: u8) -> Vec<Row> {
     rows
 }
 
-/// What belongs together goes.
+/// Removes the elements of a row.
 pub(super) fn without_row(tree: &Tree, lists: &[Series], row: &Row) -> Proposal {
     let elements = lists.iter().zip(row).filter_map(|(list, at)| Some((list, (*at)?)));
     elements.flat_map(|(list, at)| tree.without_elements(list, &[at])).collect()
 }
 
-/// The list in brackets after a name: right behind it, or at the end of what it declares.
+/// The list in brackets after a name: right behind it, or for braces, anywhere in the rest of its declaration.
 fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
     let mut above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
     let declaration = above.find(|node| tree.quantifier(*node).repeats());
@@ -113,7 +113,7 @@ fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
     };
     let parent = tree.parent(open)?;
     let list = tree.series(parent).into_iter().find(|series| series.nodes()[0] > open);
-    // With one element nobody can see that it is a list.
+    // A list of one element isn't recognised as a series.
     let inside = tree.children(parent).find(|node| *node > open && !tree.is_extra(*node));
     let only = inside.filter(|node| tree.is_named(*node) && tree.is_removable(*node));
     list.or_else(|| only.map(Series::of_one))

@@ -1,4 +1,4 @@
-//! Numbers towards 0 and 1, strings towards nothing, by halves if need be.
+//! Makes literals simpler: numbers towards 0 and 1, strings towards the empty one, by halves if necessary.
 
 use crate::tree::{Change, NodeId, Tree};
 
@@ -20,7 +20,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     tree.ids().flat_map(simpler).collect()
 }
 
-/// 0, 1, the number without what follows its digits, its first digit, its half.
+/// 0, 1, the number without its suffix, its first digit, its half.
 fn numbers(text: &[u8]) -> Vec<Vec<u8>> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let half = std::str::from_utf8(&text[..digits]).ok().and_then(|text| text.parse::<u64>().ok());
@@ -36,7 +36,7 @@ fn numbers(text: &[u8]) -> Vec<Vec<u8>> {
     simpler
 }
 
-/// Nothing between the same quotes, or half of what is there.
+/// The empty string with the same quotes, or half of the content.
 fn strings(text: &[u8]) -> Vec<Vec<u8>> {
     let quotes = text.iter().take_while(|byte| **byte == text[0]).count();
     let quotes = if quotes == 3 { 3 } else { 1 };
@@ -45,7 +45,7 @@ fn strings(text: &[u8]) -> Vec<Vec<u8>> {
         return Vec::new();
     }
     let content = &text[quotes..text.len() - quotes];
-    // With a quote inside it may be two strings with something between them.
+    // A text with a quote inside may be two strings.
     let is_one = !content.contains(&quote[0]);
     let is_between = |at: &usize| content[*at] & 0xC0 != 0x80 && content[at - 1] != b'\\';
     let middle = (content.len().div_ceil(2)..content.len()).find(|at| is_one && is_between(at));

@@ -1,11 +1,11 @@
-//! Passes: what else can be done to a text than to take nodes of its tree away.
+//! Passes: reductions of a text other than removing and hoisting nodes of its tree.
 //!
-//! A pass looks at a tree and proposes changes, all of which are to that tree; one search (`sweep.rs`)
-//! finds out which of them can be made together. A pass knows no language: what is a name, a list or
-//! a number is asked of the tree, and whether a change makes sense is for the parser and the oracle to say. What is
-//! peculiar to a language is written down as rules (see [`crate::rules`]).
+//! A pass looks at a tree and proposes changes to that tree; one search (`sweep.rs`)
+//! finds out which of them can be made together. A pass knows no language: the tree tells it what is a name, a list or
+//! a number, and the parser and the oracle decide whether a change makes sense. Reductions that are
+//! peculiar to a language are rules (see [`crate::rules`]).
 //!
-//! Guarantee: none; whatever is accepted was found interesting and is smaller. Cost: see `sweep.rs`.
+//! Guarantee: none; every accepted candidate is interesting and smaller. Cost: see `sweep.rs`.
 
 mod alike;
 mod comments;
@@ -34,22 +34,22 @@ pub type Proposal = Vec<Change>;
 
 /// A named pass.
 pub struct Pass {
-    /// The word in a strategy.
+    /// Its word in a strategy.
     pub name: &'static str,
-    /// One line for people.
+    /// A line of help.
     pub about: &'static str,
     /// Whether all proposals together are tried first.
     pub together: bool,
-    /// What it proposes, what is most promising first.
+    /// Its proposals, the most promising first.
     pub propose: fn(&Tree, &Lore) -> Vec<Proposal>,
 }
 
-/// What is known beside the tree.
+/// Knowledge besides the tree.
 #[derive(Default)]
 pub struct Lore {
-    /// Rewrite rules beside those that come with lop for its language.
+    /// Rewrite rules besides those that come with lop for its language.
     pub rules: Rules,
-    /// What was seen in this text and others.
+    /// The least instances that were seen in this text and others.
     pub corpus: Corpus,
 }
 
@@ -57,38 +57,38 @@ pub struct Lore {
 #[rustfmt::skip]
 pub const PASSES: &[Pass] = &[
     Pass { name: "comments", together: false, propose: |tree, _| comments::propose(tree),
-        about: "all comments, and whatever else may stand anywhere, go at once" },
+        about: "removes all comments, and other nodes that are allowed anywhere, at once" },
     Pass { name: "halve", together: false, propose: |tree, _| halve::propose(tree),
-        about: "halves of the heaviest lists" },
+        about: "removes halves of the heaviest lists" },
     Pass { name: "lift", together: false, propose: |tree, _| lift::propose(tree),
-        about: "descendants in the places of nodes, wherever the grammar allows them" },
+        about: "replaces nodes by descendants, wherever the grammar allows them" },
     Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),
-        about: "the elements of a list in the place of an element of a list above it" },
+        about: "replaces an element of a list by the elements of a list below it" },
     Pass { name: "wrap", together: false, propose: |tree, _| wrap::propose(tree),
-        about: "descendants in the places of nodes, with the tokens that they need there" },
+        about: "replaces nodes by descendants, with the tokens that these need there" },
     Pass { name: "substitute", together: false, propose: |tree, lore| substitute::propose(tree, &lore.corpus),
-        about: "the least that fits, from the text, the grammar or a corpus, in the places of nodes" },
+        about: "replaces nodes by the least text that fits, from the text, the grammar or a corpus" },
     Pass { name: "unlink", together: false, propose: |tree, _| links::propose(tree),
-        about: "all occurrences of a name go together; parameters go with their arguments" },
+        about: "removes all occurrences of a name together, and parameters with their arguments" },
     Pass { name: "inline", together: false, propose: |tree, _| inline::propose(tree),
-        about: "what a name stands for in the places where it is used; arguments in those of parameters" },
+        about: "replaces names by parts of their declarations, and parameters by arguments" },
     Pass { name: "alike", together: false, propose: |tree, _| alike::propose(tree),
-        about: "a part of what occurs several times, or the least that fits, in all of its places" },
+        about: "replaces all occurrences of a text by a part of it, or by the least text that fits" },
     Pass { name: "unify", together: false, propose: |tree, _| unify::propose(tree),
-        about: "two names become one, with or without the declaration of one of them" },
+        about: "makes two names one, with or without the declaration of one of them" },
     Pass { name: "types", together: true, propose: |tree, _| types::propose(tree),
-        about: "the simplest type of the text in the places of others" },
+        about: "replaces types by the simplest type of the text" },
     Pass { name: "literals", together: true, propose: |tree, _| literals::propose(tree),
-        about: "numbers towards 0, strings towards nothing" },
+        about: "makes numbers smaller and strings shorter" },
     Pass { name: "rename", together: true, propose: |tree, _| names::propose(tree),
-        about: "short names for long ones" },
+        about: "replaces long names by short ones" },
     Pass { name: "rewrite", together: false, propose: |tree, lore| rewrite::propose(tree, &lore.rules),
-        about: "the rules of the language, and those of --rules" },
+        about: "applies the rules of the language, and those of --rules" },
     Pass { name: "tidy", together: true, propose: |tree, _| tidy::propose(tree),
-        about: "blank lines and blanks at line ends go" },
+        about: "removes blank lines and blanks at line ends" },
 ];
 
-/// The places of the proposals: of two for the same place only one is accepted.
+/// The places of the proposals: of several for the same place, only one is accepted.
 pub(crate) fn places(proposals: &[Proposal]) -> Vec<u32> {
     let place = |change: &Change| match change {
         Change::Cut(node, _) | Change::Replace(node, _) | Change::Keep { place: node, .. } => {
@@ -106,7 +106,7 @@ fn largest_first(tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId
     nodes
 }
 
-/// The nearest nodes below one, in each branch, that are good for something.
+/// The nearest good descendants of a node in each branch.
 fn nearest(tree: &Tree, node: NodeId, is_good: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
     let mut found: Vec<NodeId> = Vec::new();
     for below in tree.descendants(node) {
@@ -120,18 +120,18 @@ fn nearest(tree: &Tree, node: NodeId, is_good: impl Fn(NodeId) -> bool) -> Vec<N
     found
 }
 
-/// The same text in all of some places.
+/// Replaces all of some nodes by the same text.
 fn put(places: &[NodeId], text: &[u8]) -> Proposal {
     places.iter().map(|place| Change::Replace(*place, text.into())).collect()
 }
 
-/// Proposals, those that take most away first.
+/// Proposals, those that remove most first.
 fn most_first(tree: &Tree, mut proposals: Vec<Proposal>) -> Vec<Proposal> {
     proposals.sort_by_cached_key(|proposal| std::cmp::Reverse(removed(tree, proposal)));
     proposals
 }
 
-/// How many bytes a proposal takes away.
+/// The number of bytes that a proposal removes.
 fn removed(tree: &Tree, proposal: &Proposal) -> usize {
     let length = |change: &Change| match change {
         Change::Cut(first, last) => tree.range(*last).end - tree.range(*first).start,
@@ -141,8 +141,8 @@ fn removed(tree: &Tree, proposal: &Proposal) -> usize {
     proposal.iter().map(length).sum()
 }
 
-/// What is done if a node goes with the smallest thing around it that may go, and with what would be nothing but
-/// punctuation without it.
+/// The changes that remove a node with the smallest removable node around it, and with nodes that would be left with nothing but
+/// punctuation.
 fn cut_around(tree: &Tree, node: NodeId) -> Option<(NodeId, Vec<Change>)> {
     let above = std::iter::successors(Some(node), |node| tree.parent(*node));
     let mut above = above.take_while(|node| *node != tree.root());
@@ -158,7 +158,7 @@ fn cut_around(tree: &Tree, node: NodeId) -> Option<(NodeId, Vec<Change>)> {
     Some(found)
 }
 
-/// What is done if a node goes, alone or with a separator beside it.
+/// The changes that remove a node, alone or with a separator next to it.
 fn cut(tree: &Tree, node: NodeId) -> Option<Vec<Change>> {
     if tree.is_removable(node) && !tree.is_extra(node) {
         let in_list = tree.parent(node).and_then(|parent| in_series(tree, parent, node));

@@ -1,8 +1,8 @@
-//! Names, and short ones for long ones.
+//! The names of a text, and the pass that replaces long names by short ones.
 //!
-//! A name is a word that the grammar calls an identifier or a name of something; which of them mean the
-//! same is not asked: all occurrences of the same word are renamed together. Names that occur often come first: one
-//! that occurs once is rarely of the text's own making.
+//! A name is a word that the grammar calls an identifier or a name of something. The pass does not know which of them mean the
+//! same: it renames all occurrences of the same word together. Names that occur often come first: a name
+//! that occurs once is rarely declared in the text.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,11 +11,11 @@ use crate::tree::{NodeId, Tree};
 
 use super::{Proposal, put};
 
-/// What grammars call the nodes that are names.
+/// Parts of the labels that grammars give to names.
 const CALLED: &[&str] =
     &["identifier", "name", "Name", "variable", "word", "constant", "symbol", "metavariable"];
 
-/// Words of two letters that mean something in some language.
+/// Words of two letters that are keywords in some language.
 const KEYWORDS: &[&[u8]] = &[
     b"as", b"at", b"by", b"do", b"fi", b"fn", b"go", b"if", b"in", b"is", b"of", b"on", b"or",
     b"to",

@@ -1,8 +1,8 @@
 //! Hoisting a list into a list: an element is replaced by all the elements of a list below it.
 //!
-//! `(function () { a(); b(); })();` becomes `a(); b();`, and a nested block its statements. Whether the
-//! elements may stand there is asked of the content model around the place. Of each branch the nearest
-//! such list is tried, the longest first; what of it is not needed goes later.
+//! `(function () { a(); b(); })();` becomes `a(); b();`, and a nested block its statements. The content model
+//! around the place decides whether the elements may replace it. The nearest
+//! such list of each branch is tried, the longest first; elements that are not needed are removed later.
 
 use crate::tree::{Change, NodeId, Series, Tree};
 
@@ -32,7 +32,7 @@ fn proposals(tree: &Tree, place: NodeId, lists: &[(NodeId, Vec<Series>)]) -> Vec
         }
         for nodes in series.iter().map(Series::nodes) {
             let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
-            // A single node is hoisted by others.
+            // A single node is left to other passes.
             if first != last && tree.fits_sequence(place, nodes.iter().map(|node| tree.kind(*node)))
             {
                 let length = tree.range(last).end - tree.range(first).start;

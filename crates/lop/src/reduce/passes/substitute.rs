@@ -1,18 +1,18 @@
-//! The least that fits in the place of a node: an instance from elsewhere in the text, what the
-//! grammar knows to be the least of a kind, or what was seen of it before.
+//! Replaces nodes by the least text that fits: an instance from elsewhere in the text, the
+//! grammar's least text of a kind, or an instance from a corpus.
 //!
-//! Large places come first, and in each of them the least text. A few texts of different kinds are tried: a `0` may be
-//! of the wrong type where a name is not; and one of those that were seen earlier. At last come the other names of
-//! the text, if they are few: one of them may do where the shortest does not.
+//! Large nodes come first, and for each of them the least text. A few texts of different kinds are tried, since a `0` may be
+//! of the wrong type where a name is not, and one text of the corpus. The other names of
+//! the text come last, if they are few: one of them may work where the shortest does not.
 
 use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
 
 use super::names::names;
 use super::{Proposal, largest_first};
 
-/// How many are tried for a node with children, and for one without.
+/// The number of texts that are tried for a node with children, and for one without.
 const TRIED: [usize; 2] = [3, 2];
-/// From so many names on, only the shortest is tried.
+/// From this many names on, only the shortest is tried.
 const MANY: usize = 12;
 
 pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
@@ -38,7 +38,7 @@ pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
     proposals
 }
 
-/// Every name in the place of everything that is more than a name.
+/// Replaces every node that is longer than a name by each name.
 fn other_names(tree: &Tree, places: &[NodeId]) -> Vec<Proposal> {
     let names = names(tree);
     if names.len() >= MANY {

@@ -1,24 +1,24 @@
 //! The search of all passes: which of many proposals can be accepted together?
 //!
-//! Proposals are asked about one after the other, each on top of those that were accepted; where one of
-//! several for the same place is accepted, the others are passed over. While they are in vain, all workers are
-//! busy with those that come next. Once one is accepted, the next ones may be, too: ever more of them are asked about
-//! at once, so a thousand that all succeed cost ten tests. If that is too much, each of them is asked about by itself,
+//! The sweep tries proposals one after the other, each on top of the accepted ones; where one of
+//! several for the same place is accepted, the others are skipped. While they fail, all workers are
+//! busy with the next ones. Once one is accepted, the next ones may be, too: the sweep tries ever more of them
+//! at once, so a thousand that all succeed cost ten tests. If several fail together, each of them is tried by itself,
 //! by all workers at the same time, and those that succeed are *merged*: all together, or half of them, and so on.
 //!
 //! Cost: at most one test for each proposal, and a few for each run of accepted ones. The answer depends on the
-//! proposals only, not on how many workers there are.
+//! proposals only, not on the number of workers.
 
 use std::collections::HashSet;
 
 use crate::reduce::algorithms::merge::together;
 use crate::search::{Answer, Survey};
 
-/// How many are asked about one by one at the same time, at most.
+/// The most proposals that are tried one by one at the same time.
 const LONGEST: usize = 32;
 
-/// The proposals that were accepted, by their numbers. `groups` has, for each of them, the place that it is for.
-/// If it is said so, all of them together are tried first.
+/// The accepted proposals, by their numbers. `groups` has the place of each proposal.
+/// With `all_first`, all of them together are tried first.
 pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Survey<Vec<usize>>) -> Vec<usize> {
     let mut sweep = Sweep { groups, accepted: Vec::new(), search };
     let all = sweep.left(0);
@@ -42,18 +42,18 @@ pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Survey<Vec<usize>
         let Some(last) = run.last() else { return sweep.accepted };
         at = last + 1;
         if sweep.take(&sweep.one_for_each_place(run)) {
-            // As long as all goes well, there is no limit.
+            // As long as all succeed, there is no limit.
             width *= 2;
             continue;
         }
-        // Many that failed together may be too many to ask about one by one.
+        // Many that failed together may be too many to try one by one.
         let run = &run[..run.len().min(LONGEST)];
         at = run[run.len() - 1] + 1;
         let alone = run.iter().map(|index| sweep.with(&[*index])).collect();
         let verdicts = sweep.search.each(alone);
         let good: Vec<usize> =
             run.iter().zip(verdicts).filter(|(_, good)| *good).map(|(index, _)| *index).collect();
-        // Where few succeed, the first of many is looked for; else there is more to be merged.
+        // If few succeed, we go back to searching for the first that does; else we merge larger runs.
         width = if 4 * good.len() < run.len() { 1 } else { (2 * run.len()).min(LONGEST) };
         sweep.merge(&sweep.one_for_each_place(&good));
     }
@@ -66,7 +66,7 @@ struct Sweep<'s> {
 }
 
 impl Sweep<'_> {
-    /// Those from a number on for whose places none is accepted.
+    /// The proposals from a number on whose places have no accepted one yet.
     fn left(&self, at: usize) -> Vec<usize> {
         let gone: HashSet<u32> = self.accepted.iter().map(|index| self.groups[*index]).collect();
         (at..self.groups.len()).filter(|index| !gone.contains(&self.groups[*index])).collect()
@@ -81,7 +81,7 @@ impl Sweep<'_> {
         [&self.accepted, more].concat()
     }
 
-    /// Accepts some if they can be accepted together.
+    /// Accepts some proposals if they succeed together.
     fn take(&mut self, more: &[usize]) -> bool {
         let is_accepted = self.search.accepts(self.with(more));
         if is_accepted {
@@ -90,7 +90,7 @@ impl Sweep<'_> {
         is_accepted
     }
 
-    /// Accepts as many as can be of some that can be accepted alone.
+    /// Accepts as many as possible of some proposals that succeed alone.
     fn merge(&mut self, good: &[usize]) {
         let accepted = std::mem::take(&mut self.accepted);
         let with = |accepted: &Vec<usize>, more: &[usize]| [accepted, more].concat();
@@ -121,7 +121,7 @@ mod tests {
             let accepted = sweep(&places(count), random.bool(), &mut search);
             let expected: Vec<usize> = (0..count).filter(|index| good[*index]).collect();
             assert_eq!(accepted, expected);
-            // Half of them succeed, so many are merged; all of that together costs a half more at most.
+            // Half of them succeed, so many are merged; that costs at most half as many tests more.
             assert!(2 * tests <= 3 * count + 16, "{tests} tests for {count}");
         }
     }
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn those_that_do_not_go_together_are_merged_as_far_as_they_do() {
-        // Of each pair of neighbours one may be accepted.
+        // Of each pair of neighbours, only one may be accepted.
         let fits =
             |taken: &Vec<usize>| !taken.iter().any(|it| it % 2 == 0 && taken.contains(&(it + 1)));
         let accepted = sweep(&places(64), false, &mut Inline(fits));

@@ -1,4 +1,4 @@
-//! Blank lines and blanks at line ends go; what is left keeps its layout.
+//! Removes blank lines and blanks at line ends; the rest of the layout stays.
 
 use crate::tree::{Change, Tree};
 
@@ -9,7 +9,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let gaps = tree.pieces().filter(|(leaf, _)| leaf.is_none()).map(|(_, range)| range);
     let blanks = gaps.filter_map(|gap| {
         let newline = gap.clone().rev().find(|at| text[*at] == b'\n')?;
-        // Nothing is needed before the first line, and one line end anywhere else.
+        // No line end is needed before the first line, and one anywhere else.
         let end = match gap.start {
             0 => newline + 1,
             start if newline > start && text[newline - 1] == b'\r' => newline - 1,

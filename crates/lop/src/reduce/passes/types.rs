@@ -1,7 +1,7 @@
-//! The simplest type of a text in the places of others.
+//! Replaces types by the simplest type of the text.
 //!
-//! A type is what the grammar calls so; the simplest is the least text of one. All of them are replaced
-//! at once first.
+//! A type is a node whose label in the grammar says so; the simplest is the one with the least text. First, all of them are replaced
+//! at once.
 
 use crate::text::size::Size;
 use crate::tree::{Change, NodeId, Tree};

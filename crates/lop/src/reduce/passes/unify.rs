@@ -1,17 +1,17 @@
-//! Two names become one.
+//! Makes two names one.
 //!
-//! Every use of one name becomes the other, and the declaration of the first, which is the smallest thing around its
-//! first occurrence that may go, goes with it; or stays, if something else needs it, and then the name
-//! becomes a smaller one.
+//! Every use of one name is replaced by the other, and the declaration of the first, which is the smallest removable node around its
+//! first occurrence, is removed; or it stays, in case other parts need it, and then the name is only replaced by
+//! a smaller one.
 
 use crate::tree::{NodeId, Tree};
 
 use super::names::names;
 use super::{Proposal, cut_around, most_first, put};
 
-/// A text with more names than this has more pairs than are worth a test.
+/// A text with more names than this has too many pairs to test them all.
 const MANY: usize = 24;
-/// Of each of its names so few are tried, of those that occur most often.
+/// In such a text, each name is paired with this many of the most frequent ones.
 const FEW: usize = 6;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
@@ -23,7 +23,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let most = if names.len() > MANY { FEW } else { MANY };
     let mut proposals = Vec::new();
     for (name, occurrences) in &names {
-        // What is called alike by the grammar comes first, then what occurs often.
+        // Names of the same kind come first, then those that occur often.
         let kind = tree.kind(occurrences[0]);
         let others = often.iter().filter(|(other, _)| other != name);
         let (alike, unlike): (Vec<_>, Vec<_>) =

@@ -1,13 +1,13 @@
 //! Hoisting through a production that adds tokens: where a descendant fits a place only inside a
 //! wrapper, the grammar names the shortest one.
 //!
-//! `if (f()) g;` becomes `f();`: an expression is no statement, but with a `;` it is.
+//! `if (f()) g;` becomes `f();`: an expression isn't a statement, but with a `;` it is.
 
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
 use super::{Proposal, largest_first};
 
-/// A longer wrapper is no gain: it is a statement of its own.
+/// The longest wrapper: a longer one is a statement of its own, and no gain.
 const LONGEST: usize = 4;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
@@ -26,7 +26,7 @@ fn proposals(tree: &Tree, place: NodeId, stand_ins: &mut StandIns<'_>) -> Vec<Pr
         if !is_candidate || found.last().is_some_and(is_below) {
             continue;
         }
-        // What fits as it is, is hoisted by others, and what is below it from there.
+        // A node that fits without a wrapper is left to other passes, and so are its descendants.
         if tree.fits(place, tree.kind(node)) {
             found.push(node);
             continue;
@@ -38,7 +38,7 @@ fn proposals(tree: &Tree, place: NodeId, stand_ins: &mut StandIns<'_>) -> Vec<Pr
         let parts = [wrapper.before.as_bytes(), tree.text_of(node), wrapper.after.as_bytes()];
         let text = parts.concat();
         if text.len() < tree.range(place).len() {
-            // What is in brackets may do without them.
+            // If the node is only brackets around another one, that one is tried as well.
             if tree.children(node).filter(|child| tree.is_named(*child)).count() != 1 {
                 found.push(node);
             }

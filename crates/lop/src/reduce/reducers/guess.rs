@@ -1,10 +1,10 @@
-//! What will be asked next, as far as that can be guessed: for workers that would be idle otherwise.
+//! Guesses which questions a reducer will ask next, for workers that would be idle otherwise.
 //!
-//! Each answer leads to another question, so what may be asked is a tree: below every question one branch for when
-//! its nodes go, and one for when they stay. Branches are looked at in the order of how likely they are; how often
-//! something went lately says how likely that is.
+//! Each answer leads to another question, so the possible questions form a tree: below every question there is a branch for the case that
+//! its nodes are removed, and one for the case that they stay. Branches are visited in the order of their likelihood, which
+//! follows from how often nodes were removed lately.
 //!
-//! Nothing depends on a guess but how long a run takes.
+//! Guesses affect only how long a run takes.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -15,23 +15,23 @@ use super::Shape;
 use super::hierarchy::InputTree;
 use super::traversal::Walk;
 
-/// Where less than this goes, it is a better guess that nothing will: then all that is tried of some nodes is known
-/// as well, and not only that all of them go.
+/// If nodes are removed less often than this, the better guess is that none will be: then all attempts for some nodes are known
+/// in advance, and not only the one that removes all of them.
 pub(super) const DOUBT: f64 = 0.25;
 
-/// Over how many answers it is remembered how often something went.
+/// The number of answers over which the frequency of removals is averaged.
 pub(super) const MEMORY: f64 = 8.0;
 
-/// Where the walk may be after some answers.
+/// A state of the walk after some possible answers.
 struct Branch<'b> {
     likely: f64,
-    /// What comes first of those that are as likely.
+    /// Of equally likely branches, the one with the smallest number comes first.
     number: usize,
     walk: Walk<'b>,
     shape: Shape,
 }
 
-/// The shapes that may be asked about after some nodes; `hope` is how likely it is that nodes go.
+/// The shapes that may be tried after some nodes; `hope` is the probability that nodes are removed.
 pub(super) fn next<'t>(
     tags: &'t [bool],
     nodes: &'t [ViewId],
@@ -98,7 +98,7 @@ mod tests {
     use crate::reduce::reducers::REDUCERS;
     use crate::tree::{Format, Tree, View};
 
-    /// The first guesses of a reducer after it has visited some groups of nodes, each as the text that is left.
+    /// The first guesses of a reducer after it has visited some groups of nodes, each as its text.
     fn guesses(reducer: &str, text: &str, visited: usize, hope: f64) -> Vec<String> {
         let reducer = REDUCERS.iter().find(|each| each.name == reducer).unwrap();
         let format = Format::named("s-expressions").unwrap();

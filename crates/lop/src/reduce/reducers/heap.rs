@@ -1,11 +1,11 @@
-//! A heap that can be forked: a fork starts with the same elements and goes its own way, without a copy of them.
+//! A heap that can be forked: a fork starts with the same elements and changes independently, without a copy of them.
 //!
-//! Guesses need this (see `guess.rs`): each of them goes on from the queue of a walk for a few nodes, and the queue may have
-//! as many as the tree.
+//! Guesses need this (see `guess.rs`): each of them takes a few nodes from the queue of a walk, which may have
+//! as many nodes as the tree.
 
 use std::collections::BinaryHeap;
 
-/// A heap, the greatest element first. Equal elements are the same to it.
+/// A heap, the greatest element first. Equal elements are interchangeable.
 ///
 /// A fork borrows the array of the heap that it was forked from, in which no element is less than those at `2i + 1`
 /// and `2i + 2`. So the greatest one that the fork has not popped yet is the first of the array, or is below one that it
@@ -23,8 +23,8 @@ impl<T: Copy + Ord> Heap<'_, T> {
         Heap { own: BinaryHeap::new(), base: &[], frontier: BinaryHeap::new() }
     }
 
-    /// A heap with the same elements, which costs as much as was pushed to and popped from this one if this is a fork
-    /// itself, and next to nothing if not.
+    /// A heap with the same elements. If this is a fork itself, it costs as much as was pushed to and popped from
+    /// this one; if not, next to nothing.
     pub(super) fn fork(&self) -> Heap<'_, T> {
         if !self.base.is_empty() {
             return self.clone();
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     impl<T> Heap<'_, T> {
-        /// How many elements a clone copies.
+        /// The number of elements that a clone copies.
         fn copied(&self) -> usize {
             self.own.len() + self.frontier.len()
         }
@@ -80,7 +80,7 @@ mod tests {
                 assert_eq!(fork.peek(), copy.peek());
                 assert_eq!(fork.pop(), copy.pop());
             }
-            // A fork of a fork goes on from there.
+            // A fork of a fork continues from there.
             let mut inner = fork.fork();
             let rest: Vec<u8> = std::iter::from_fn(|| inner.pop()).collect();
             assert_eq!(rest, std::iter::from_fn(|| copy.pop()).collect::<Vec<_>>());

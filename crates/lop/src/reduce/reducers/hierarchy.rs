@@ -1,7 +1,7 @@
 //! The walk down a tree that all reducers have in common.
 //!
 //! Figures 2, 7 and 8 of D. Vince et al. differ in which nodes are tagged, whether they are filtered, and
-//! what is done to them; so do Algorithms 1 and 2 of G. Gharachorlu and N. Sumner. Put on top of each other
+//! how they are reduced; so do Algorithms 1 and 2 of G. Gharachorlu and N. Sumner. Combined,
 //! they are
 //!
 //! ```text
@@ -27,7 +27,7 @@ use super::traversal::Walk;
 use super::{Compatible, Reducer, Shape, Step, guess, hoist, prune};
 
 impl Reducer {
-    /// Reduces a tree that is interesting, and returns what is left of it.
+    /// Reduces an interesting tree and returns the shape of the result.
     pub fn run(
         &self,
         view: &View<'_>,
@@ -38,7 +38,7 @@ impl Reducer {
         let mut walk = self.traversal.start(&tree);
         let steps: Vec<(&Step, Vec<bool>)> =
             self.steps.iter().map(|step| (step, step.filter.tags(view))).collect();
-        // How often something was found lately; only what is looked at ahead of time depends on it.
+        // How often nodes were removed lately; only guesses depend on it.
         let mut hope = 0.5;
         while let Some(nodes) = walk.next(&tree) {
             for (index, (step, tags)) in steps.iter().enumerate() {
@@ -77,7 +77,7 @@ impl Reducer {
     }
 }
 
-/// What is tried after a step over some nodes if nothing came of it.
+/// The attempts after a step over some nodes, if that step fails.
 fn attempts_after<'t>(
     steps: &'t [(&'t Step, Vec<bool>)],
     done: usize,
@@ -101,7 +101,7 @@ fn attempts_after<'t>(
     rest.chain(later.flat_map(each))
 }
 
-/// A tree and what is left of it.
+/// A tree and its present shape.
 pub(super) struct InputTree<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) shape: Shape,
@@ -112,20 +112,20 @@ impl InputTree<'_> {
         self.view.root()
     }
 
-    /// What is left of the children of a node, or of the one that stands in its place.
+    /// The remaining children of a node, or of the one that replaced it.
     pub(super) fn children(&self, place: ViewId) -> impl Iterator<Item = ViewId> {
         let node = self.shape.at(place);
         let children = node.into_iter().flat_map(|node| self.view.children(node));
         children.filter(|child| self.shape.at(*child).is_some())
     }
 
-    /// Those of some nodes that are tagged and left.
+    /// The nodes that are tagged and not pruned.
     pub(super) fn left(&self, nodes: &[ViewId], tags: &[bool]) -> Vec<ViewId> {
         let is_left = |node: &ViewId| tags[node.index()] && self.shape.at(*node).is_some();
         nodes.iter().copied().filter(is_left).collect()
     }
 
-    /// Those of some nodes to which pruning would make a difference.
+    /// The nodes that pruning would change.
     pub(super) fn prunable(&self, nodes: &[ViewId]) -> Vec<ViewId> {
         nodes.iter().copied().filter(|node| self.view.minimal(*node).is_some()).collect()
     }

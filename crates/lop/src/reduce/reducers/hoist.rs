@@ -1,4 +1,4 @@
-//! Hoisting: which nodes can have one of their descendants in their place.
+//! Hoisting: replaces nodes by their descendants.
 //!
 //! `hoisting ← TMIN^χ(nodes)` and `transform`, lines 5 and 6 of Figure 7(a), with χ of Figure 6, the
 //! potentially hoistable descendants of a node:
@@ -9,9 +9,9 @@
 //!             ⋃ χ'(n, n'')         otherwise, over the children n'' of n'
 //! ```
 //!
-//! So the nearest compatible descendant of every branch; what is below it is a candidate only once it
+//! That is the nearest compatible descendant of every branch; nodes below it are candidates only once it
 //! was hoisted itself. Those that are further from n come first. A node with the same text as n is n by
-//! another name, so what is below it is looked at instead; what has no label, such as a list's element with
+//! another name, so the search continues below it; a node without a label, such as a list's element with
 //! its separator, is compatible with nothing.
 //!
 //! Perses replaces nodes in another way: by all compatible descendants down to some depth, the smallest
@@ -32,31 +32,31 @@ use super::{Shape, tmin};
 pub enum Reach {
     /// χ: the nearest of each branch, the furthest first.
     Nearest,
-    /// All down to so many levels, the smallest first; lists and optional nodes are no levels.
+    /// All down to this many levels, the smallest first; lists and optional nodes do not count as levels.
     Levels(usize),
 }
 
-/// Which descendants may stand in a node's place.
+/// Which descendants may replace a node.
 pub struct Compatible {
-    /// The word in a strategy.
+    /// Its word in a strategy.
     pub name: &'static str,
-    /// One line for people.
+    /// A line of help.
     pub about: &'static str,
-    /// Whether the second may stand in the place of the first.
+    /// Whether the second node may replace the first.
     test: fn(&View<'_>, ViewId, ViewId) -> bool,
 }
 
 /// All meanings of *compatible*.
 pub const COMPATIBLE: &[&Compatible] = &[&LABEL, &MODEL];
 
-/// That of the papers on hoisting.
+/// The meaning in the papers on hoisting.
 pub const LABEL: Compatible =
     Compatible { name: "label", about: "nodes of the same label", test: same_label };
 
-/// That of Perses.
+/// The meaning in Perses.
 pub const MODEL: Compatible = Compatible {
     name: "model",
-    about: "whatever the rule around a place allows there",
+    about: "all nodes that the rule around a place allows there",
     test: |view, place, node| same_label(view, place, node) || fits(view, place, node),
 };
 
@@ -76,7 +76,7 @@ fn fits(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
         && (tree.fits(place, tree.kind(top)) || tree.fits(place, tree.kind(node)))
 }
 
-/// Hoists what can be hoisted into the places of some nodes; breaks off if the search stops.
+/// Replaces some nodes by their descendants where possible; returns early if the search stops.
 pub(super) fn hoist<I: Iterator<Item = Shape>>(
     tree: &InputTree<'_>,
     what: (Reach, &Compatible),
@@ -91,7 +91,7 @@ pub(super) fn hoist<I: Iterator<Item = Shape>>(
     after(&search, transformed(&hoisting))
 }
 
-/// What is tried if nothing can be hoisted.
+/// The shapes that are tried if nothing can be hoisted.
 pub(super) fn attempts<'t>(
     tree: &'t InputTree<'_>,
     what: (Reach, &'t Compatible),
@@ -110,7 +110,7 @@ fn transformed(shape: &Shape, nodes: &[ViewId], t: &[ViewId]) -> Shape {
 }
 
 impl Reach {
-    /// The descendants of `node`, which stands in `place`, that are tried there.
+    /// The descendants of `node`, which is now in `place`, that are tried there.
     pub fn descendants(
         self,
         view: &View<'_>,
@@ -125,10 +125,10 @@ impl Reach {
     }
 }
 
-/// χ: the potentially hoistable descendants of `node`, which stands in `place`; the furthest first.
+/// χ: the potentially hoistable descendants of `node`, which is now in `place`; the furthest first.
 pub fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId) -> Vec<ViewId> {
     let mut found = Vec::new();
-    // In pre-order and without recursion; what is open are the nodes between `node` and the next.
+    // In pre-order and without recursion; `open` has the nodes between `node` and the next one.
     let mut open: Vec<ViewId> = Vec::new();
     let mut at = view.descendants(node).next();
     while let Some(n) = at.filter(|n| *n < view.next(node)) {
@@ -147,7 +147,7 @@ pub fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId
     found.into_iter().map(|(_, n)| n).collect()
 }
 
-/// The compatible descendants of `node`, which stands in `place`, down to some depth; the smallest first.
+/// The compatible descendants of `node`, which is now in `place`, down to some depth; the smallest first.
 fn within(
     view: &View<'_>,
     compatible: &Compatible,
@@ -161,7 +161,7 @@ fn within(
         let mut next = Vec::new();
         while let Some(parent) = level.pop() {
             for child in view.children(parent) {
-                // A list, or a node with the text of another one, is no level of its own.
+                // A list, or a node with the text of its parent, isn't a level of its own.
                 let is_level =
                     view.role(child) == Role::Regular && view.range(child) != view.range(parent);
                 if is_level { next.push(child) } else { level.push(child) }

@@ -1,4 +1,4 @@
-//! Reducers of trees: hierarchical delta debugging, hoisting, Perses, Pardis, and what is made of them.
+//! Reducers of trees: hierarchical delta debugging, hoisting, Perses, Pardis, and their variants.
 //!
 //! G. Misherghi and Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006; Á. Kiss, R. Hodován and T.
 //! Gyimóthy, "HDDr: A Recursive Variant of the Hierarchical Delta Debugging Algorithm", A-TEST 2018; R.
@@ -8,26 +8,26 @@
 //! are named here; C. Sun et al., "Perses: Syntax-Guided Program Reduction", ICSE 2018; G. Gharachorlu and N.
 //! Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019.
 //!
-//! All of them walk down a tree and do the same to some nodes after others. So each is made of parts: a
+//! All of them walk down a tree and take the same steps for one group of nodes after the other. So each is made of parts: a
 //! view of the tree, a [`Traversal`] (level by level, the children of one node after the other, or the largest
-//! first), and [`Step`]s: what is done (prune, hoist), and to which nodes (a [`Filter`]). `hierarchy.rs` is the
+//! first), and [`Step`]s, each with an [`Action`] (prune, hoist) and a [`Filter`] of nodes. `hierarchy.rs` is the
 //! loop of all of them.
 //!
 //! Guarantee: repeated to the fixed point, `hdd` and `hddr` give 1-tree-minimal results, that is, no
 //! single node can be pruned; `hoist` and `hoistr` give results in which no single node can be hoisted;
 //! `hddh` and `hddhr` both. The coarse variants, Perses and Pardis promise this for the nodes that they look at: in
-//! the results of Perses and Pardis no element of a list and nothing optional can go. Cost: that of
+//! the results of Perses and Pardis no element of a list and no optional node can be removed. Cost: that of
 //! ddmin, or of tmin, for each level or each node; of `pardis`, one test for each nullable node in each run.
 //!
-//! Departures of all: a text is parsed again for each run, since a smaller one may have another tree; the
-//! least of a list stays where one of its elements must. In HDD and hoisting: the elements of such a list count
-//! as what can go altogether; nodes for which pruning would change nothing are not given to ddmin; where a
-//! single node is left, it is asked whether it can go, too (see `prune.rs`). In Perses and Pardis: the tree is
+//! Departures of all: a text is parsed again for each run, since a smaller one may have another tree; where a list
+//! needs an element, the least one stays. In HDD and hoisting: the elements of such a list count
+//! as nodes that can be removed; nodes for which pruning would change nothing are not given to ddmin; where a
+//! single node is left, its removal is tried, too (see `prune.rs`). In Perses and Pardis: the tree is
 //! not that of a rewritten grammar (see the view's `normal_form.rs`); Perses replaces the children of a node when the
 //! turn of that node comes, not each at its own. `perses-n` looks at the same nodes as `pardis-unpruned`, among them
-//! the lists themselves, since Section 4.2 says that the two differ in the order only.
+//! the lists themselves, since Section 4.2 says that the two differ only in the order.
 //!
-//! What the papers measured and what comes out here is said in `priority.rs` for Perses and Pardis.
+//! `priority.rs` compares the papers' measurements of Perses and Pardis with ours.
 
 mod guess;
 mod heap;
@@ -53,32 +53,32 @@ use crate::tree::Views;
 
 /// A named reducer.
 pub struct Reducer {
-    /// The word in a strategy.
+    /// Its word in a strategy.
     pub name: &'static str,
-    /// One line for people, with the source.
+    /// A line of help, with the source.
     pub about: &'static str,
-    /// How it sees the tree.
+    /// The views of the tree that are on.
     pub views: Views,
     /// Which nodes are visited together.
     pub traversal: Traversal,
-    /// What is done to them.
+    /// The steps for each group of nodes.
     pub steps: &'static [Step],
 }
 
-/// What is done to which nodes.
+/// An action and the nodes that it applies to.
 pub struct Step {
-    /// Which of those that are visited.
+    /// Which of the visited nodes it applies to.
     pub filter: Filter,
-    /// What is done to them.
+    /// How they are reduced.
     pub action: Action,
 }
 
-/// What is done to some nodes.
+/// A way to reduce some nodes.
 #[non_exhaustive]
 pub enum Action {
-    /// Those that are not needed go.
+    /// Removes the nodes that are not needed, or replaces them by the least text of their kind.
     Prune(Minimise),
-    /// Descendants take the places of nodes.
+    /// Replaces nodes by their descendants.
     Hoist(Reach, &'static Compatible),
 }
 
@@ -91,7 +91,7 @@ const NORMAL: Views = Views::NORMAL_FORM;
 
 const HDD: Minimise = Minimise { nothing: Nothing::Last, list: List::Ddmin(Manner::PICIRE) };
 const DD: Minimise = Minimise { nothing: Nothing::First, list: List::Ddmin(Manner::PARDIS) };
-/// Also for one node at a time, of which it asks one question.
+/// Also for one node at a time, for which it takes one test.
 const OPDD: Minimise = Minimise { nothing: Nothing::First, list: List::Opdd };
 
 const PRUNE: Step = Step { filter: All, action: Prune(HDD) };
@@ -109,55 +109,55 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "hddr", views: PAPERS, traversal: Recursive, steps: &[PRUNE],
         about: "HDDʳ: ddmin over the children of each node (Kiss et al. 2018)" },
     Reducer { name: "coarse-hdd", views: PAPERS, traversal: Levels, steps: &[COARSE_PRUNE],
-        about: "Coarse HDD: only what can go altogether (Hodován et al. 2017)" },
+        about: "Coarse HDD: only nodes that can be removed (Hodován et al. 2017)" },
     Reducer { name: "coarse-hddr", views: PAPERS, traversal: Recursive, steps: &[COARSE_PRUNE],
-        about: "Coarse HDDʳ: the same, node by node (Vince et al. 2022)" },
+        about: "Coarse HDDʳ: Coarse HDD node by node (Vince et al. 2022)" },
     Reducer { name: "hoist", views: PAPERS, traversal: Levels, steps: &[HOIST],
-        about: "HOIST: descendants in the places of nodes (Vince et al. 2021)" },
+        about: "HOIST: replaces nodes by descendants (Vince et al. 2021)" },
     Reducer { name: "hoistr", views: PAPERS, traversal: Recursive, steps: &[HOIST],
         about: "HOISTʳ: hoisting among the children of each node (Vince et al. 2022)" },
     Reducer { name: "coarse-hoist", views: PAPERS, traversal: Levels, steps: &[COARSE_HOIST],
         about: "Coarse HOIST: only into places that can be empty (Vince et al. 2022)" },
     Reducer { name: "coarse-hoistr", views: PAPERS, traversal: Recursive, steps: &[COARSE_HOIST],
-        about: "Coarse HOISTʳ: the same, node by node (Vince et al. 2022)" },
+        about: "Coarse HOISTʳ: Coarse HOIST node by node (Vince et al. 2022)" },
     Reducer { name: "hddh", views: PAPERS, traversal: Levels, steps: &[PRUNE, HOIST],
         about: "HDDH: HDD and HOIST, interlaced (Vince et al. 2021)" },
     Reducer { name: "hddhr", views: PAPERS, traversal: Recursive, steps: &[PRUNE, HOIST],
         about: "HDDHʳ: HDDʳ and HOISTʳ, interlaced (Vince et al. 2022)" },
     Reducer { name: "coarse-hddh", views: PAPERS, traversal: Levels,
         steps: &[COARSE_PRUNE, COARSE_HOIST],
-        about: "Coarse HDDH: their coarse variants, interlaced (Vince et al. 2022)" },
+        about: "Coarse HDDH: Coarse HDD and Coarse HOIST, interlaced (Vince et al. 2022)" },
     Reducer { name: "coarse-hddhr", views: PAPERS, traversal: Recursive,
         steps: &[COARSE_PRUNE, COARSE_HOIST],
-        about: "Coarse HDDHʳ: their coarse recursive variants, interlaced (Vince et al. 2022)" },
+        about: "Coarse HDDHʳ: Coarse HDDʳ and Coarse HOISTʳ, interlaced (Vince et al. 2022)" },
     Reducer { name: "perses", views: NORMAL, traversal: By(&PERSES),
         steps: &[Step { filter: Elements, action: Prune(DD) }],
         about: "Perses DD: ddmin over lists, the largest first (Sun et al. 2018)" },
     Reducer { name: "perses-opdd", views: NORMAL, traversal: By(&PERSES),
         steps: &[Step { filter: Elements, action: Prune(OPDD) }],
-        about: "Perses OPDD: one pass over lists instead (Gharachorlu and Sumner 2019)" },
+        about: "Perses OPDD: Perses with one pass over lists (Gharachorlu and Sumner 2019)" },
     Reducer { name: "perses-n", views: NORMAL, traversal: By(&PERSES_N),
         steps: &[Step { filter: Nullable, action: Prune(OPDD) }],
-        about: "Perses N: one node at a time instead (Gharachorlu and Sumner 2019)" },
+        about: "Perses N: Perses with one node at a time (Gharachorlu and Sumner 2019)" },
     Reducer { name: "perses-replace", views: NORMAL, traversal: By(&PERSES),
         steps: &[Step { filter: Elements, action: Prune(DD) }, REPLACE],
-        about: "Perses DD, and descendants in the places of nodes (Sun et al. 2018)" },
+        about: "Perses DD, and replaces nodes by descendants (Sun et al. 2018)" },
     Reducer { name: "pardis", views: NORMAL, traversal: By(&PARDIS),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
-        about: "Pardis: what may go, the largest first (Gharachorlu and Sumner 2019)" },
+        about: "Pardis: removable nodes, the largest first (Gharachorlu and Sumner 2019)" },
     Reducer { name: "pardis-unpruned", views: NORMAL, traversal: By(&PARDIS),
         steps: &[Step { filter: Nullable, action: Prune(OPDD) }],
         about: "Pardis without nullability pruning (Gharachorlu and Sumner 2019)" },
     Reducer { name: "pardis-hybrid", views: NORMAL, traversal: By(&HYBRID),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
-        about: "Pardis Hybrid: one pass over what is alike (Gharachorlu and Sumner 2019)" },
+        about: "Pardis Hybrid: one pass over siblings of equal weight (Gharachorlu and Sumner 2019)" },
     Reducer { name: "gallop", views: NORMAL, traversal: By(&GALLOP),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
-        about: "Pardis Hybrid, ever more at once while all goes (after Gharachorlu and Sumner 2019)" },
+        about: "Pardis Hybrid, ever more nodes at once while all succeed (after Gharachorlu and Sumner 2019)" },
 ];
 
 impl Reducer {
-    /// What is compatible where it hoists, if it does and nothing else is said.
+    /// The meaning of *compatible* that it hoists with by default; `None` if it does not hoist.
     pub fn compatible(&self) -> Option<&'static Compatible> {
         self.steps.iter().find_map(|step| match step.action {
             Hoist(_, compatible) => Some(compatible),

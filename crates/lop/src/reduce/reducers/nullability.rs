@@ -1,4 +1,4 @@
-//! Which nodes are looked at: those that can go, and of a chain of them only the highest.
+//! Filters of nodes: those that can be removed, and of a chain of them only the highest.
 //!
 //! G. Gharachorlu and N. Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019, Section 3.2:
 //!
@@ -8,28 +8,28 @@
 //!                     is nullable stays so: to remove any of them is to remove the same tokens
 //! ```
 //!
-//! What may go is asked of the content model; so may a list, if all of its elements may. That a node is
-//! an only child is told by its text, which is that of its parent.
+//! The content model decides which nodes are nullable; a list is, if all of its elements are. A node is
+//! an only child if its text is that of its parent.
 
 use crate::tree::{Role, View, ViewId};
 
-/// Which nodes are looked at.
+/// Which nodes a step applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Filter {
-    /// All.
+    /// All nodes.
     All,
-    /// What is below lists and optional nodes: what Perses tries to remove.
+    /// The children of lists and optional nodes, which Perses tries to remove.
     Elements,
-    /// Those that can go: `TagNullable`, and `filterEmptyPhiNodes` in the papers on hoisting, since what
-    /// stands in for them is empty.
+    /// Nodes that can be removed: `TagNullable`, and `filterEmptyPhiNodes` in the papers on hoisting, since their
+    /// replacement is empty.
     Nullable,
-    /// Those that can go, without those below that are the same: `PruneNullable`.
+    /// Nodes that can be removed, without those below them that have the same text: `PruneNullable`.
     HighestNullable,
 }
 
 impl Filter {
-    /// Says of each node of a view, by its number, whether it is looked at.
+    /// For each node of a view, by its number, whether it passes.
     pub fn tags(self, view: &View<'_>) -> Vec<bool> {
         match self {
             Filter::All => view.ids().map(|_| true).collect(),
@@ -49,7 +49,7 @@ fn tag_nullable(view: &View<'_>) -> Vec<bool> {
 }
 
 fn prune_nullable(view: &View<'_>, mut nullable: Vec<bool>) -> Vec<bool> {
-    // Whether the chain down to a node has a nullable one.
+    // Whether the chain down to a node has a nullable node.
     let mut found = vec![false; nullable.len()];
     for node in view.ids() {
         let above = view.parent(node).filter(|parent| view.range(*parent) == view.range(node));

@@ -1,4 +1,4 @@
-//! Which nodes come first: the prioritizers ρ, and the queue that goes by them.
+//! Which nodes come first: the prioritizers ρ, and the queue that is ordered by them.
 //!
 //! G. Gharachorlu and N. Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019, Figure 4 and the
 //! loops of Algorithms 1 and 2:
@@ -16,12 +16,12 @@
 //! ```
 //!
 //! bfsOrder falls from the root to the leaves and from right to left, so of nodes of the same weight the
-//! highest comes first, and then the last: uses rather come after what they use. Weights are those of the
+//! highest comes first, and then the last: uses usually come after definitions. Weights are those of the
 //! tree that a run begins with, and count its leaves, which are the parser's tokens, not those by which
 //! results are compared.
 //!
-//! Measured (`cargo bench --bench priorities`: eight programs of Csmith with 2,200 to 78,000 tokens, of which
-//! certain warnings of gcc or a checksum must stay) against what the paper says:
+//! Our measurements (`cargo bench --bench priorities`: eight programs of Csmith with 2,200 to 78,000 tokens; the property is
+//! certain warnings of gcc or a checksum) compared to the paper:
 //!
 //! - The better of Pardis and Pardis Hybrid asks 32 to 90 % less than Perses with ddmin (the paper: 46 to 80 %),
 //!   in 37 to 93 % less time (23 to 87 %), though for a small one 3 % in another run; Perses in one pass and node by
@@ -33,9 +33,9 @@
 //!   and 44 %). In its grammar, as in that of the C standard, an expression is a chain of more than a dozen rules,
 //!   each of which is a list of one element in the normal form; tree-sitter's trees have a node for each operator
 //!   that is there.
-//! - What is redundant is the same text, which the cache answers, so without pruning there are 16 to 34 %
+//! - A redundant node gives the same candidate, for which the cache has the answer, so without pruning there are 16 to 34 %
 //!   more queries, but only up to 4 % more tests.
-//! - Replacement (`perses-replace`) takes about as many queries as without (8 % fewer to 17 % more) and leaves a
+//! - Perses with replacement (`perses-replace`) takes about as many queries as without (8 % fewer to 17 % more) and leaves a
 //!   sixth to a third (four of the inputs). In the paper it takes three times as many for little, perhaps because its tests
 //!   reject undefined behaviour, which replacements bring in easily; a warning survives them.
 
@@ -48,7 +48,7 @@ use super::heap::Heap;
 /// A prioritizer.
 #[derive(Debug)]
 pub struct Priority {
-    /// ρ: what has the largest comes first.
+    /// ρ: the node with the largest value comes first.
     rho: fn(&Measures, &View<'_>, ViewId) -> Rho,
     /// Which nodes are taken together.
     together: Together,
@@ -58,11 +58,11 @@ pub struct Priority {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Together {
-    /// None.
+    /// Each alone.
     One,
     /// Those whose priorities differ in the last number only.
     Alike,
-    /// The same; and ever more, whatever their priorities, while all that is tried goes.
+    /// Those whose priorities differ in the last number only; and ever more, whatever their priorities, while all of them can be removed.
     Run,
 }
 
@@ -82,7 +82,7 @@ pub const PERSES: Priority = Priority { rho: rho_perses, together: Together::Ali
 /// ρ_Pardis Hybrid: a node by its own weight, and those of the same parent and weight together.
 pub const HYBRID: Priority = Priority { rho: rho_hybrid, together: Together::Alike };
 
-/// The same, and many nodes at once while all of them go.
+/// ρ_Pardis Hybrid, with ever more nodes at once while all of them can be removed.
 pub const GALLOP: Priority = Priority { rho: rho_hybrid, together: Together::Run };
 
 fn rho_hybrid(of: &Measures, view: &View<'_>, n: ViewId) -> Rho {
@@ -94,12 +94,12 @@ fn rho_perses(of: &Measures, view: &View<'_>, n: ViewId) -> Rho {
     [of.tokens(parent), of.bfs_order(parent), of.bfs_order(n)]
 }
 
-/// The node above; the root counts as its own.
+/// The parent of a node; the root counts as its own parent.
 fn parent(view: &View<'_>, n: ViewId) -> ViewId {
     view.parent(n).unwrap_or(n)
 }
 
-/// What prioritizers look at.
+/// The measures of nodes that prioritizers use.
 pub(super) struct Measures {
     tokens: Vec<u32>,
     bfs_order: Vec<u32>,
@@ -139,8 +139,8 @@ impl Measures {
     }
 }
 
-/// How many nodes must have gone in a row before several are taken together: at first, and at most. What goes in
-/// vain makes it twice as many.
+/// How many nodes must have been removed in a row before several are taken together: at first, and at most. Each failure of
+/// several doubles it.
 const IN_A_ROW: [usize; 2] = [4, 32];
 
 /// The nodes that are still to be visited.
@@ -149,10 +149,10 @@ pub(super) struct Queue<'b> {
     priority: &'static Priority,
     measures: Rc<Measures>,
     heap: Heap<'b, (Rho, ViewId)>,
-    /// How many nodes have gone in a row, and how many must for several to be taken together.
+    /// How many nodes were removed in a row, and how many must be for several to be taken together.
     in_a_row: usize,
     wanted: usize,
-    /// How many nodes are taken together, of those that can go.
+    /// How many removable nodes are taken together.
     width: usize,
 }
 
@@ -163,7 +163,7 @@ impl Queue<'_> {
         Queue { priority, measures, heap, in_a_row: 0, wanted: IN_A_ROW[0], width: 1 }
     }
 
-    /// The same queue, without a copy of its nodes.
+    /// A fork of this queue, without a copy of its nodes.
     pub(super) fn fork(&self) -> Queue<'_> {
         let measures = self.measures.clone();
         Queue { measures, heap: self.heap.fork(), ..*self }
@@ -174,7 +174,7 @@ impl Queue<'_> {
         self.heap.extend(nodes.into_iter().map(|node| (rho(node), node)));
     }
 
-    /// Notes what became of nodes that were taken together: how many could go, and how many did.
+    /// Learns from nodes that were taken together: how many could have been removed, and how many were.
     pub(super) fn learn(&mut self, could: usize, did: usize) {
         if could == 0 {
             return;
@@ -194,7 +194,7 @@ impl Queue<'_> {
         }
     }
 
-    /// The nodes that come next, from left to right.
+    /// The next nodes, from left to right.
     pub(super) fn pop(&mut self, view: &View<'_>) -> Option<Vec<ViewId>> {
         let (first, node) = self.heap.pop()?;
         let mut nodes = vec![node];

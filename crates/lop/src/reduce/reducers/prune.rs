@@ -1,16 +1,16 @@
-//! Pruning: which nodes can go, or be replaced by the least that can stand in for them.
+//! Pruning: removes nodes, or replaces them by the least text of their kind.
 //!
 //! `minconfig ← DDMIN(nodes)` and `prune`, lines 5 and 6 of Figure 2(a). A node that is pruned is
 //! replaced by Φ, as in G. Misherghi's later HDD (2007): by nothing where the grammar allows it, by the
 //! least text of its kind elsewhere. Nodes that are their own Φ are left out, since nothing would change.
 //!
-//! What is done to the list of nodes is a [`Minimise`]. In HDD it is ddmin, which goes on behind the last
-//! complement that was removed, as Picire does, and so did the papers' experiments: it gives the same
+//! A [`Minimise`] says how the list of nodes is minimised. In HDD it is ddmin that continues behind the last
+//! removed complement, as in Picire and in the papers' experiments: it gives the same
 //! guarantee for fewer tests. In Perses it is ddmin that tries complements first, or opdd.
 //!
-//! Lists of elements cannot be minimised to nothing by ddmin, which takes for granted that nothing at all
-//! is not interesting; that is true of an input but not of some of its nodes. So it is asked: last if a single one
-//! is left, as Picireny does, or first, as Perses and Pardis do.
+//! ddmin cannot minimise a list to the empty one: it assumes that the empty list
+//! isn't interesting, which is true of an input but not of some of its nodes. So the empty list is tried: last, if a single node
+//! is left, as in Picireny, or first, as in Perses and Pardis.
 
 use std::ops::ControlFlow;
 
@@ -24,23 +24,23 @@ use super::hierarchy::InputTree;
 /// How a list of nodes is minimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Minimise {
-    /// When it is asked whether all can go.
+    /// When the empty list is tried.
     pub nothing: Nothing,
-    /// What is done if not.
+    /// How the list is minimised otherwise.
     pub list: List,
 }
 
-/// When it is asked whether all can go.
+/// When the empty list is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Nothing {
-    /// Before all else.
+    /// Before anything else.
     First,
-    /// At the end, if one is left.
+    /// At the end, if one node is left.
     Last,
 }
 
-/// What is done to a list.
+/// The algorithm that minimises a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum List {
@@ -51,7 +51,7 @@ pub enum List {
 }
 
 impl Minimise {
-    /// Minimises a list that is interesting.
+    /// Minimises an interesting list.
     fn run(self, mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
         if self.nothing == Nothing::First {
             let mut nothing = std::iter::once(Subset::default());
@@ -73,7 +73,7 @@ impl Minimise {
         c
     }
 
-    /// What is tried if nothing is interesting.
+    /// The subsets that are tried if none is interesting.
     fn attempts(self, c: Subset) -> impl Iterator<Item = Subset> {
         let nothing = |when: Nothing| Some(Subset::default()).filter(|_| self.nothing == when);
         let last = nothing(Nothing::Last).filter(|_| c.len() == 1);
@@ -82,10 +82,10 @@ impl Minimise {
 }
 
 impl List {
-    /// What is tried if nothing is interesting.
+    /// The subsets that are tried if none is interesting.
     fn attempts(self, c: Subset) -> Box<dyn Iterator<Item = Subset>> {
         match self {
-            // That of a single one is nothing.
+            // A single node has no subset but the empty one.
             _ if c.len() < 2 => Box::new(std::iter::empty()),
             List::Ddmin(manner) => Box::new(ddmin::attempts(c, manner)),
             List::Opdd => Box::new(opdd::attempts(c)),
@@ -93,7 +93,7 @@ impl List {
     }
 }
 
-/// Prunes what can go of some nodes; breaks off if the search stops.
+/// Prunes some nodes where possible; returns early if the search stops.
 pub(super) fn prune<I: Iterator<Item = Shape>>(
     tree: &InputTree<'_>,
     minimise: Minimise,
@@ -111,7 +111,7 @@ pub(super) fn prune<I: Iterator<Item = Shape>>(
     after(&search, pruned(&minconfig))
 }
 
-/// A shape with which the walk goes on, unless the search was stopped.
+/// The shape with which the walk continues, unless the search was stopped.
 pub(super) fn after<T, N>(
     search: &Translated<'_, Shape, T, N>,
     shape: Shape,
@@ -122,7 +122,7 @@ pub(super) fn after<T, N>(
     }
 }
 
-/// What is tried if nothing can go.
+/// The shapes that are tried if no node can be pruned.
 pub(super) fn attempts<'t>(
     tree: &'t InputTree<'_>,
     minimise: Minimise,

@@ -1,23 +1,23 @@
-//! What is left of a tree while it is being reduced.
+//! The shape of a tree while it is being reduced.
 
 use crate::tree::{Change, View, ViewId};
 
-/// Which nodes are pruned, and which ones have another one in their place.
+/// Which nodes are pruned, and which are replaced by a hoisted one.
 ///
-/// This is what a reducer asks about. It knows its nodes by number only, so that one candidate costs
-/// no more than what was changed.
+/// Reducers ask whether a shape is interesting. It holds only the numbers of changed nodes, so that a candidate costs
+/// no more than its changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// In ascending order of the places.
     fates: Vec<(ViewId, Fate)>,
 }
 
-/// What became of the node in some place.
+/// What became of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// It is gone, or its minimal replacement stands there.
+    /// It is removed, or replaced by the least text of its kind.
     Pruned,
-    /// This node from below stands there.
+    /// This descendant replaces it.
     Hoisted(ViewId),
 }
 
@@ -27,7 +27,7 @@ impl Shape {
         self.with(nodes.into_iter().map(|node| (node, Fate::Pruned)))
     }
 
-    /// This shape, with other nodes in some places.
+    /// This shape, with some nodes replaced by others.
     pub fn transformed(&self, nodes: impl IntoIterator<Item = (ViewId, ViewId)>) -> Shape {
         self.with(nodes.into_iter().map(|(place, node)| (place, Fate::Hoisted(node))))
     }
@@ -35,7 +35,7 @@ impl Shape {
     fn with(&self, more: impl Iterator<Item = (ViewId, Fate)>) -> Shape {
         let mut fates = self.fates.clone();
         fates.extend(more);
-        // Of two fates of a place the later one holds: the sort is stable, and the last one wins.
+        // Of two fates of a node the later one holds: the sort is stable, and the last one wins.
         fates.sort_by_key(|(place, _)| *place);
         fates.reverse();
         fates.dedup_by_key(|(place, _)| *place);
@@ -43,7 +43,7 @@ impl Shape {
         Shape { fates }
     }
 
-    /// Which node stands in a place; none if it is pruned.
+    /// The node that is now in a place; `None` if it is pruned.
     pub fn at(&self, place: ViewId) -> Option<ViewId> {
         match self.fates.binary_search_by_key(&place, |(place, _)| *place) {
             Err(_) => Some(place),
@@ -54,7 +54,7 @@ impl Shape {
         }
     }
 
-    /// What is done to the tree.
+    /// The changes to the tree that make this shape.
     pub fn changes(&self, view: &View<'_>) -> Vec<Change> {
         let pruned = |(place, fate): &(ViewId, Fate)| (*fate == Fate::Pruned).then_some(*place);
         let mut changes = view.prune(self.fates.iter().filter_map(pruned));

@@ -10,17 +10,17 @@
 //!               t                       otherwise
 //! ```
 //!
-//! Guarantee: t is 1-maximal, that is, no single further replacement is interesting, for whoever answers
-//! `Search::first`; the engine answers only with what is smaller. Cost: one test for each candidate if
-//! nothing is interesting; after each success, those of the others once more at worst.
+//! Guarantee: t is 1-maximal, that is, no single further replacement is interesting, with respect to the answers of
+//! `Search::first`; the engine accepts only smaller candidates. Cost: one test for each candidate if
+//! none is interesting; after each success, at worst those of the others once more.
 //!
-//! The figure leaves open which δ comes first. After a success the search goes on with the same δ, and
+//! The figure leaves open which δ comes first. After a success the search continues with the same δ, and
 //! then with those behind it: those before it have just failed.
 
 use crate::search::{Answer, Search};
 
 /// Replaces the elements of a configuration, given as `c`, by their candidates `tau(δ, t(δ))`, and
-/// returns what stands in their places: t(δ) for each δ.
+/// returns the replacements: t(δ) for each δ.
 pub fn tmin<D: Copy>(
     c: &[D],
     tau: impl Fn(D, D) -> Vec<D>,
@@ -42,7 +42,7 @@ pub fn tmin<D: Copy>(
     }
 }
 
-/// What is tried if nothing is interesting: each element's number with each of its candidates.
+/// The replacements that are tried if none is interesting: each element's number with each of its candidates.
 fn attempts<D: Copy>(
     c: &[D],
     t: &[D],

@@ -1,4 +1,4 @@
-//! In which order the nodes of a tree are visited, and which of them together.
+//! The order in which the nodes of a tree are visited, and which of them together.
 
 use crate::tree::ViewId;
 
@@ -12,26 +12,26 @@ pub enum Traversal {
     /// Level by level, from the root to the leaves: line 3 and lines 7 to 8 of Figure 2(a).
     Levels,
     /// The children of one node after the other: lines 2 to 5 and 8 of Figure 2(b). The figure does not
-    /// say which end of its queue is popped; the last, as Picireny does: a use comes after what it uses,
-    /// and can go first.
+    /// say which end of its queue is popped; we pop the last node, as Picireny does: a use comes after its definition,
+    /// and can be removed first.
     Recursive,
-    /// What is most important first: see `priority.rs`.
+    /// The node of highest priority first: see `priority.rs`.
     By(&'static Priority),
 }
 
-/// Where a walk through a tree is. It looks at the tree only when it goes on, so it sees what was
-/// done to the nodes that it has visited; a fork goes on by itself.
+/// The state of a walk through a tree. It looks at the tree only when it moves on, so it sees the changes
+/// to the nodes that it has visited; a fork continues independently.
 #[derive(Clone)]
 pub(super) enum Walk<'b> {
     /// The level just visited.
     Levels(Option<Vec<ViewId>>),
-    /// The node whose children were just visited, and those whose children are still to be.
+    /// The node whose children were just visited, and those whose children come next.
     Recursive(Option<ViewId>, Stack<'b>),
-    /// The nodes just visited, and those that are still to be.
+    /// The nodes just visited, and those that come next.
     By(Vec<ViewId>, Queue<'b>),
 }
 
-/// Nodes of which the last comes next. What it was forked from is below its own.
+/// A stack of nodes, which can be forked: a fork keeps its own nodes on top of those of the original.
 #[derive(Clone)]
 pub(super) struct Stack<'b> {
     base: &'b [ViewId],
@@ -73,8 +73,8 @@ impl Traversal {
 }
 
 impl Walk<'_> {
-    /// A walk from here on, without a copy of the nodes that are still to be visited; of those by level, of which all
-    /// are visited next, there is one.
+    /// A fork of this walk, without a copy of the nodes that come next, except for a walk by levels: all of its nodes
+    /// are visited next anyway.
     pub(super) fn fork(&self) -> Walk<'_> {
         match self {
             Walk::Levels(nodes) => Walk::Levels(nodes.clone()),

@@ -1,4 +1,4 @@
-//! Where rules match, and what they make of it.
+//! The matches of rules, and the changes that they propose.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,11 +7,11 @@ use crate::tree::{Change, NodeId, Tree};
 
 use super::{IT, Part, Piece, Rewrite, Rules};
 
-/// What was captured, by name: from the first node of that name to the last.
+/// The captured ranges, by name: from the first node of that name to the last.
 type Captured<'q> = HashMap<&'q str, Range<usize>>;
 
 impl Rules {
-    /// What the rules make of a text: for each match the changes that are made together.
+    /// The proposals of the rules for a text: for each match, the changes that are made together.
     pub fn proposals(&self, tree: &Tree) -> Vec<Vec<Change>> {
         if tree.parser().name() != self.language {
             return Vec::new();
@@ -30,12 +30,12 @@ impl Rewrite {
     }
 }
 
-/// The matches of a part that is linked to the first one.
+/// The matches of a part that is linked to the first part.
 struct Linked<'q> {
     part: &'q Part,
-    /// A capture that all matches of both have.
+    /// A capture that all matches of both parts have.
     shared: Option<&'q str>,
-    /// By what is captured as that.
+    /// The matches by the text of that capture.
     matches: HashMap<Vec<u8>, Vec<Captured<'q>>>,
 }
 
@@ -53,7 +53,7 @@ impl<'q> Linked<'q> {
         Linked { part, shared, matches }
     }
 
-    /// Those whose captures are the same text where they have the same names, and that are somewhere else.
+    /// The matches in other places whose captures have the same text where they have the same names.
     fn of<'l>(
         &'l self,
         tree: &'l Tree,
@@ -70,13 +70,13 @@ impl<'q> Linked<'q> {
     }
 }
 
-/// What is captured by a name; nothing if there is none.
+/// The text of a capture; empty if there is none.
 fn text_as(tree: &Tree, captured: &Captured<'_>, name: Option<&str>) -> Vec<u8> {
     let range = name.and_then(|name| captured.get(name));
     range.map_or(Vec::new(), |range| tree.text()[range.clone()].to_vec())
 }
 
-/// What is made of a match of the first part and of all that is linked to it.
+/// The changes for a match of the first part and all matches that are linked to it.
 fn changes<'q>(
     tree: &Tree,
     (first, found): (&Part, Captured<'q>),
@@ -90,7 +90,7 @@ fn changes<'q>(
             let mut captured = found.clone();
             captured.extend(other.iter().map(|(name, range)| (*name, range.clone())));
             let change = each.part.change(tree, &captured)?;
-            // A long text in the place of many names: nothing would be gained by it.
+            // A long text for each of many names would make the whole larger.
             put_in += if let Change::Replace(_, with) = &change { with.len() } else { 0 };
             if put_in > tree.text().len() {
                 return None;
@@ -121,7 +121,7 @@ impl Part {
         all
     }
 
-    /// What happens to the node that is rewritten.
+    /// The change to the node that is rewritten.
     fn change(&self, tree: &Tree, captured: &Captured<'_>) -> Option<Change> {
         let it = &captured[IT];
         let place = tree.node_at(it)?;
@@ -150,7 +150,7 @@ impl Part {
     }
 }
 
-/// The siblings from which and to which a range goes.
+/// The first and the last of the siblings that a range covers.
 fn ends(tree: &Tree, range: &Range<usize>) -> Option<(NodeId, NodeId)> {
     if let Some(node) = tree.node_at(range) {
         return Some((node, node));

@@ -1,6 +1,6 @@
-//! Rewrite rules: what is peculiar to a language, as data.
+//! Rewrite rules: reductions that are peculiar to a language, as data.
 //!
-//! A rule is a pattern, as the parser of the language reads them (tree-sitter's are queries), and a template that stands in for the node captured as `@it`:
+//! A rule is a pattern, in the notation of the language's parser (tree-sitter's are queries), and a template that replaces the node captured as `@it`:
 //!
 //! ```text
 //! ; One of the branches is enough.
@@ -8,8 +8,8 @@
 //! => @then
 //! ```
 //!
-//! Captures in the template are replaced by their text; an empty template takes the node away. What is linked
-//! to a match is rewritten along with it by further parts that begin with `and`: there, captures with a name that was
+//! Captures in the template are replaced by their text; an empty template removes the node. Further parts that begin with `and`
+//! rewrite linked nodes together with the match: there, captures with a name that was
 //! used before match the same text only.
 //!
 //! ```text
@@ -20,7 +20,7 @@
 //! => @type
 //! ```
 //!
-//! Rules are looked at in the order of their file. A rule file belongs to one language; those that are shipped are in
+//! Rules are tried in the order of their file. A rule file belongs to one language; those that come with lop are in
 //! the directory of this module, `c.rules` and so on. Lines that begin with `;` are comments.
 
 mod matching;
@@ -39,12 +39,12 @@ pub struct Rules {
     rules: Vec<Rewrite>,
 }
 
-/// What is rewritten together.
+/// A rule: its first part, and those that are linked to it by `and`.
 struct Rewrite {
     parts: Vec<Part>,
 }
 
-/// A pattern and what stands in for what it matches.
+/// A pattern and the template that replaces its matches.
 struct Part {
     pattern: Pattern,
     template: Vec<Piece>,
@@ -74,11 +74,11 @@ const SHIPPED: &[(&str, &[&str])] = &[
 ];
 
 impl Rules {
-    /// The rules that come with lop for the language of a parser; made once and kept.
+    /// The rules that come with lop for the language of a parser; read once.
     pub fn shipped(parser: &dyn Parser) -> Option<&'static Rules> {
         static RULES: [OnceLock<Rules>; SHIPPED.len()] = [const { OnceLock::new() }; SHIPPED.len()];
         let index = SHIPPED.iter().position(|(name, _)| *name == parser.name())?;
-        // A parser that was loaded may go by the same name, and have other nodes.
+        // A loaded parser may have the same name, but other nodes.
         let bundled = lop_languages::find(parser.name());
         bundled.filter(|bundled| std::ptr::eq(bundled.grammar(), parser.grammar()))?;
         Some(RULES[index].get_or_init(|| {
@@ -106,7 +106,7 @@ mod tests {
         format.unwrap_or_else(|| panic!("{name} is part of every build that is tested"))
     }
 
-    /// What rules make of a C program.
+    /// The proposals of rules for a C program, as texts.
     fn rewritten(rules: &str, text: &str) -> Vec<String> {
         let format = format("c");
         let tree = Tree::parse(&Arc::new(text.into()), &format);
@@ -144,7 +144,7 @@ mod tests {
             "typedef long t; typedef int u; t x; t y; u z;",
             &["typedef int u; long x; long y; u z;", "typedef long t; t x; t y; int z;"],
         );
-        // Nothing is linked, so nothing is to be gained.
+        // Nothing is linked, so nothing would be gained.
         check(rules, "typedef long t; int x;", &[]);
     }
 
@@ -170,7 +170,7 @@ mod tests {
         let mut wrong = Vec::new();
         for (name, files) in SHIPPED {
             let format = format(name);
-            // One by one, to see all that are wrong.
+            // One by one, to see all errors.
             for rule in files.iter().flat_map(|file| file.split("\n\n")) {
                 if let Err(error) = Rules::read(rule, &**format.parser()) {
                     wrong.push(format!("{name}: {error}\n{rule}\n"));

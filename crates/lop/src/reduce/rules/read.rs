@@ -4,7 +4,7 @@ use crate::tree::{Parser, PatternError};
 
 use super::{IT, Part, Piece, Rewrite};
 
-/// What is wrong with a rule file, and where, both counted from 1.
+/// An error in a rule file, with its place, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 #[non_exhaustive]
@@ -17,10 +17,10 @@ pub struct Error {
     pub message: String,
 }
 
-/// A query, from the line at which it begins, and the template that follows it.
+/// A section of a rule file: a query with the line where it begins, and the template that follows it.
 struct Section<'f> {
     line: usize,
-    /// What stands before the query in its first line.
+    /// The length of the text before the query in its first line: that of `and `, or 0.
     indent: usize,
     query: String,
     template: (usize, &'f str),
@@ -28,7 +28,7 @@ struct Section<'f> {
 
 pub(super) fn read(file: &str, parser: &dyn Parser) -> Result<Vec<Rewrite>, Error> {
     let mut rules: Vec<Rewrite> = Vec::new();
-    // The captures of a rule and of all that is linked to it.
+    // The captures of all parts of a rule.
     let mut captures: Vec<String> = Vec::new();
     for section in sections(file)? {
         if section.indent == 0 {
@@ -40,7 +40,7 @@ pub(super) fn read(file: &str, parser: &dyn Parser) -> Result<Vec<Rewrite>, Erro
         match rules.last_mut() {
             Some(rule) if section.indent > 0 => rule.parts.push(part),
             None if section.indent > 0 => {
-                let message = "`and` goes on with a rule, but there is none before it".to_owned();
+                let message = "`and` continues a rule, but there is none before it".to_owned();
                 return Err(Error { line: section.line, column: 1, message });
             }
             _ => rules.push(Rewrite { parts: vec![part] }),
@@ -77,7 +77,7 @@ fn sections(file: &str) -> Result<Vec<Section<'_>>, Error> {
     match open {
         None => Ok(sections),
         Some((line, ..)) => {
-            let message = "this pattern has no `=>` with what stands in for it".to_owned();
+            let message = "this pattern has no `=>` with its replacement".to_owned();
             Err(Error { line, column: 1, message })
         }
     }
@@ -101,7 +101,7 @@ fn part(section: &Section<'_>, parser: &dyn Parser) -> Result<Part, Error> {
 }
 
 impl Part {
-    /// Whether all that the template asks for is captured.
+    /// Checks that all captures of the template are in a pattern.
     fn check(&self, section: &Section<'_>, captures: &[String]) -> Result<(), Error> {
         let unknown = self.template.iter().find_map(|piece| match piece {
             Piece::Capture(name) if !captures.contains(name) => Some(name),

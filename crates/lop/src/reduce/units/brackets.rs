@@ -1,8 +1,8 @@
 //! Balanced brackets: `()`, `[]`, `{}`.
 //!
 //! Brackets in strings and comments do not count, and a bracket without its partner is ordinary
-//! text. Brackets that hold each other wrongly, as in `( [ )`, are not balanced either: the
-//! closing one looks for its partner among those still open and drops the others.
+//! text. Of brackets that are nested wrongly, as in `( [ )`, some have no partner: the
+//! closing one matches the nearest open one of its kind, and those in between are ordinary text.
 
 use std::ops::Range;
 
@@ -18,25 +18,25 @@ pub(super) fn brackets(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     some(Spans(blocks(text, |depth| depth == level)))
 }
 
-/// What is inside; brackets stay.
+/// The text inside of brackets; the brackets stay.
 pub(super) fn insides(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     some(Spans(insides_of(blocks(text, |depth| depth == level))))
 }
 
-/// What is between brackets, where there is anything.
+/// The text between brackets, where there is any.
 pub(super) fn insides_of(blocks: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let insides = blocks.into_iter().map(|block| block.start + 1..block.end - 1);
     insides.filter(|inside| !inside.is_empty()).collect()
 }
 
-/// The two brackets alone; what is inside stays. All levels at once, since a pair that goes takes
-/// nothing with it.
+/// The two brackets alone; the text inside stays. All levels are one, since a pair is removed
+/// without the pairs inside of it.
 pub(super) fn pairs(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     (level == 0).then(|| Pairs(blocks(text, |_| true))).and_then(some)
 }
 
-/// The balanced blocks at some depths, in the order of their beginnings. Depth counts balanced blocks
-/// only, so it is known once all are closed.
+/// The balanced blocks at some depths, in the order of their beginnings. Depth counts only balanced
+/// blocks, so it is known once all are closed.
 pub(super) fn blocks(text: &[u8], wanted: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut blocks = balanced(text);
     blocks.sort_unstable_by_key(|block| block.start);
@@ -73,7 +73,7 @@ impl Atoms for Pairs {
         brackets.sort_unstable();
         let edit = |at: usize| {
             let left = at.checked_sub(1).map(|left| &text[left]);
-            // A blank costs what the bracket cost in bytes, but no token.
+            // A blank takes as many bytes as the bracket, but isn't a token.
             let glue = lexer::would_glue(left, text.get(at + 1));
             Edit { range: at..at + 1, with: if glue { b" "[..].into() } else { Box::default() } }
         };

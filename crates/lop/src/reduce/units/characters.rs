@@ -1,6 +1,6 @@
-//! Characters that are not white space: the last polish of a text whose layout is to stay.
+//! Characters that are not white space: the last polish of a text whose layout should stay.
 //!
-//! A character of several bytes in UTF-8 goes as a whole; bytes that are no UTF-8 go one by one.
+//! A character of several bytes in UTF-8 is one atom; bytes that aren't UTF-8 are an atom each.
 
 use super::{Atoms, Spans, some};
 

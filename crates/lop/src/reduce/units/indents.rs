@@ -2,7 +2,7 @@
 //!
 //! Blank lines belong to the block above them. A tab counts as one column: only comparisons within
 //! a file matter. A line that is nothing but closing brackets ends the block of its opening line,
-//! so it goes along with it.
+//! so it belongs to that block.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
-//! Items: what stands between commas and semicolons, level by level of the brackets around it.
+//! Items: the text between commas and semicolons, level by level of the brackets around it.
 //!
 //! Statements of a block, arguments of a call, members of a JSON object, declarations of a file. An
-//! item goes with the separator behind it; where the last one of a list has none, as in `f(a, b)`,
-//! what becomes the last one loses its comma. A `}` at the end of a line ends an item too, since a
+//! item is removed with the separator behind it; where the last item of a list has none, as in `f(a, b)`,
+//! the item that becomes the last one loses its comma. A `}` at the end of a line ends an item too, since a
 //! function needs no semicolon. White space in front of an item belongs to it.
 
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(super) fn items(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
         None => std::iter::once(0..text.len()).collect(),
         Some(depth) => insides_of(blocks(text, |each| each == depth)),
     };
-    // What separates inside of a bracket does not separate outside of it.
+    // A separator inside of brackets does not separate the items outside of them.
     let mut deeper = blocks(text, |depth| depth == level).into_iter().peekable();
     let mut bracket_ends = 0;
     let mut items = Items::default();
@@ -73,12 +73,12 @@ impl Terminator {
 #[derive(Default)]
 struct Items {
     items: Vec<Item>,
-    /// Where each list ends among the items.
+    /// The end of each list, as an index of items.
     ends: Vec<usize>,
 }
 
 impl Items {
-    /// Extends the item that is open by a token, which may end it.
+    /// Extends the open item by a token, which may end it.
     fn add(&mut self, list_start: usize, token_end: usize, terminator: Terminator) {
         let first = self.ends.last().copied().unwrap_or(0);
         match self.items[first..].last_mut() {
@@ -99,7 +99,7 @@ impl Items {
         }
     }
 
-    /// The comma of an item that became the last of a list whose last one has none.
+    /// The comma of an item that becomes the last one of a list whose last item has none.
     fn needless_comma(&self, item: usize, last: usize) -> Option<Range<usize>> {
         let comma = self.items[item].range.end - 1..self.items[item].range.end;
         let both = (self.items[item].terminator, self.items[last].terminator);
@@ -120,7 +120,7 @@ impl Atoms for Items {
             }
             let (start, end) =
                 (list.checked_sub(1).map_or(0, |list| self.ends[list]), self.ends[list]);
-            // Where the end of a list goes and something in front of it stays, that is the last.
+            // If the end of a list is removed, the item in front of the cut becomes the last one.
             let is_tail = gone.start > start && gone.end >= end;
             let comma = is_tail.then(|| self.needless_comma(gone.start - 1, end - 1)).flatten();
             comma.into_iter().chain(gone.map(|item| self.items[item].range.clone()))

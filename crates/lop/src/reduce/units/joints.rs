@@ -1,5 +1,5 @@
-//! White space between words that are one without it, line ends included: words and lines are joined. Elsewhere white
-//! space is layout, which people need to read what is left.
+//! White space between words, line ends included: without it, the words are joined into one. Elsewhere white
+//! space is layout, which people need to read the result.
 
 use crate::text::lexer;
 

@@ -9,7 +9,7 @@ pub(super) fn lines(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     (level == 0).then(|| Partition::new(line_ends(text))).and_then(some)
 }
 
-/// Where each line ends, its line break included.
+/// The end of each line, its line break included.
 pub(super) fn line_ends(text: &[u8]) -> Vec<usize> {
     let mut ends: Vec<usize> =
         text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
@@ -19,8 +19,8 @@ pub(super) fn line_ends(text: &[u8]) -> Vec<usize> {
     ends
 }
 
-/// Atoms that cover a text from its first byte to its last, so that an end each is enough to know
-/// them: an input of a hundred megabytes has millions of lines.
+/// Atoms that cover a text from its first byte to its last, so that only their ends are
+/// stored: an input of a hundred megabytes has millions of lines.
 struct Partition {
     ends: Vec<usize>,
 }

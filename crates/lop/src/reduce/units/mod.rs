@@ -1,6 +1,6 @@
-//! What is cut out of a text: lines, tokens, brackets, indentation blocks, bytes.
+//! Units, which are cut out of a text: lines, tokens, brackets, indentation blocks, bytes.
 //!
-//! A unit splits a text into *atoms*, each of which may stay or go. Nested units, such as
+//! A unit splits a text into *atoms*, each of which is kept or removed. Nested units, such as
 //! brackets, are cut level by level from the outside in: the larger the atom, the more a test can
 //! gain. All of them work on bytes and assume no encoding.
 
@@ -18,9 +18,9 @@ use std::ops::Range;
 use crate::search::Subset;
 use crate::text::{Candidate, Text};
 
-/// The pieces of a text that may stay or go.
+/// The atoms of a text, each of which is kept or removed.
 pub trait Atoms {
-    /// How many there are.
+    /// The number of atoms.
     fn len(&self) -> usize;
 
     /// Whether there are none.
@@ -28,17 +28,17 @@ pub trait Atoms {
         self.len() == 0
     }
 
-    /// The text with only these atoms kept. What belongs to no atom always stays.
+    /// The text with only these atoms kept. Text that belongs to no atom always stays.
     fn keep(&self, text: &Text, kept: &Subset) -> Candidate;
 }
 
 /// A named way to split a text.
 pub struct Unit {
-    /// The word in a strategy.
+    /// Its word in a strategy.
     pub name: &'static str,
-    /// One line for people.
+    /// A line of help.
     pub about: &'static str,
-    /// The atoms of one level, 0 being the outermost; `None` below the innermost.
+    /// The atoms of one level, where 0 is the outermost; `None` below the innermost.
     pub atoms: Split,
 }
 
@@ -50,27 +50,27 @@ pub const UNITS: &[Unit] = &[
     Unit { name: "lines", about: "lines", atoms: lines::lines },
     Unit {
         name: "indents",
-        about: "lines with all that is indented deeper below them, outermost first",
+        about: "lines with the deeper indented lines below them, outermost first",
         atoms: indents::indents,
     },
     Unit {
         name: "items",
-        about: "what stands between commas and semicolons, outermost brackets first",
+        about: "items between commas and semicolons, outermost brackets first",
         atoms: items::items,
     },
     Unit {
         name: "brackets",
-        about: "balanced brackets with what is in them, outermost first",
+        about: "balanced brackets with their contents, outermost first",
         atoms: brackets::brackets,
     },
     Unit {
         name: "insides",
-        about: "what is inside balanced brackets, outermost first",
+        about: "the contents of balanced brackets, outermost first",
         atoms: brackets::insides,
     },
     Unit {
         name: "pairs",
-        about: "pairs of balanced brackets without what is in them",
+        about: "pairs of balanced brackets without their contents",
         atoms: brackets::pairs,
     },
     Unit {
@@ -80,7 +80,7 @@ pub const UNITS: &[Unit] = &[
     },
     Unit {
         name: "joints",
-        about: "white space and line ends between words that are one without",
+        about: "white space and line ends between words, which are then joined",
         atoms: joints::joints,
     },
     Unit {
@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks the atoms of one level: what is left when each of them goes alone.
+    /// Checks the atoms of one level: the text without each of them alone.
     pub(super) fn check(unit: &str, level: usize, text: &str, each_gone: &[&str]) {
         let unit = UNITS.iter().find(|each| each.name == unit).unwrap();
         let base: Text = Arc::new(text.into());

@@ -1,8 +1,8 @@
 //! Tokens of the language-agnostic lexer.
 //!
-//! White space belongs to no atom. Where tokens go, one of the gaps stays: the last one with a line
+//! White space belongs to no atom. Where tokens are removed, one of the gaps stays: the last one with a line
 //! break if there is any, so that a line does not run into the next, else the shorter of those on
-//! both sides; and a blank is put in where two words would glue.
+//! both sides; and a blank is inserted where two words would glue.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub(super) fn tokens(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
 struct Tokens(Vec<Range<usize>>);
 
 impl Tokens {
-    /// The white space in front of a token; for the one past the end, what follows the last.
+    /// The white space in front of a token; for the index past the end, that behind the last token.
     fn gap(&self, text: &Text, token: usize) -> Range<usize> {
         let start = if token == 0 { 0 } else { self.0[token - 1].end };
         start..self.0.get(token).map_or(text.len(), |next| next.start)
@@ -34,10 +34,10 @@ impl Tokens {
         let stays = gaps.find(|gap| gap.contains(&b'\n')).unwrap_or(shorter);
         let left = range.start.checked_sub(1).map(|at| &text[at]);
         if range.start == 0 {
-            // Nothing stands in front: no layout is needed there.
+            // No token precedes: no layout is needed there.
             Edit::cut(range)
         } else if gone.end == self.len() {
-            // Nothing follows: the text ends as it did before.
+            // No token follows: the text ends as it did before.
             Edit { with: gap(gone.end).into(), range }
         } else if stays.is_empty() && lexer::would_glue(left, text.get(range.end)) {
             Edit { range, with: b" "[..].into() }
