@@ -1,8 +1,8 @@
 //! The automaton of a rule: which words over labels its node's children may spell.
 //!
-//! Hidden rules are expanded in place. One that is used inside itself cannot be: there the copy
-//! that is being expanded is entered again. That is exact if the rule is used at its own end or at
-//! its own beginning (it is a loop then), and accepts too much otherwise; such automata say so.
+//! Hidden rules are expanded in place. A rule that is used inside itself cannot be: there, the automaton enters the copy
+//! that is being expanded again. That is exact if the rule is used at its own end or at
+//! its own beginning (it is a loop then), and accepts too much otherwise; such automata are marked as approximate.
 
 use crate::label::{Label, RuleId};
 use crate::part::{Definition, Part};
@@ -13,15 +13,15 @@ use crate::quantifier::Quantifier;
 pub(crate) struct Edge {
     pub(crate) label: Label,
     pub(crate) to: u32,
-    /// What makes the part of the rule that it stands for optional or repeated.
+    /// What makes its part of the rule optional or repeated.
     pub(crate) quantifier: Quantifier,
 }
 
 /// States with edges that read a label, and edges that read nothing.
 ///
-/// Of the latter there are two kinds. Silent ones need nothing in the text. Unseen ones stand for a
-/// token that may be blank, such as a line end: if a parser saw it, nothing shows it, and whether it
-/// would see it in another text is not for the automaton to say.
+/// Of the latter there are two kinds. Silent ones need nothing in the text. Unseen ones represent a
+/// token that may be blank, such as a line end: if the parser saw it, the tree does not show it, and the automaton
+/// does not know whether the parser would see it in another text.
 #[derive(Default)]
 pub(crate) struct Automaton {
     pub(crate) edges: Vec<Vec<Edge>>,
@@ -29,7 +29,7 @@ pub(crate) struct Automaton {
     pub(crate) unseen: Vec<Vec<u32>>,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// Whether it accepts more than the rule does.
+    /// Whether it accepts more words than the rule.
     pub(crate) is_approximate: bool,
 }
 
@@ -49,7 +49,7 @@ impl Automaton {
         let Construction { mut automaton, calls, .. } = construction;
         (automaton.start, automaton.end) = (start, end);
         if !calls.is_empty() {
-            // A rule used at its own very end or very beginning is a loop.
+            // A rule that is used at its own very end or very beginning is a loop.
             let reversed = automaton.reversed();
             automaton.is_approximate = calls.iter().any(|call| {
                 !automaton.is_silent(call.after, call.end)
@@ -59,7 +59,7 @@ impl Automaton {
         automaton
     }
 
-    /// The same automaton, read from its end.
+    /// This automaton, read from its end.
     pub(crate) fn reversed(&self) -> Automaton {
         let mut reversed = Automaton {
             edges: vec![Vec::new(); self.edges.len()],
@@ -81,7 +81,7 @@ impl Automaton {
         reversed
     }
 
-    /// Whether all ways from one state to another read nothing.
+    /// Whether no path from one state to another reads a label.
     fn is_silent(&self, from: u32, to: u32) -> bool {
         let mut seen = vec![false; self.edges.len()];
         let mut pending = vec![from];
@@ -136,7 +136,7 @@ impl Construction<'_> {
         self.automaton.edges[from as usize].push(Edge { label, to, quantifier });
     }
 
-    /// Lets `rule` lead from one state to another.
+    /// Adds the edges for `rule` from one state to another.
     fn build(&mut self, rule: &Part, quantifier: Quantifier, from: u32, to: u32) {
         match rule {
             Part::Blank => self.silent(from, to),
@@ -159,7 +159,7 @@ impl Construction<'_> {
                 let optional = parts.contains(&Part::Blank);
                 let quantifier = if optional { Quantifier::Optional } else { quantifier };
                 for part in parts {
-                    // States of its own, so that what loops inside does not leak into the others.
+                    // Each part has states of its own, so that loops inside do not leak into the others.
                     let (start, end) = (self.state(), self.state());
                     self.silent(from, start);
                     self.silent(end, to);
@@ -182,8 +182,8 @@ impl Construction<'_> {
         self.build(part, quantifier, start, end);
     }
 
-    /// A token without a node is seen as text between its neighbours; one that may be blank is
-    /// often not seen at all.
+    /// Adds edges for a token without a node: it is seen as text between its neighbours, or often not at all if
+    /// it may be blank.
     fn invisible(&mut self, may_be_blank: bool, quantifier: Quantifier, from: u32, to: u32) {
         self.read(Label::TEXT, quantifier, from, to);
         if may_be_blank {
@@ -202,7 +202,7 @@ impl Construction<'_> {
             return self.invisible(true, quantifier, from, to);
         };
         if definition.is_token {
-            // The parser may show such a token under its own text or not at all.
+            // The tree may show such a token as its own text or not at all.
             self.build(body, quantifier, from, to);
             if let Part::Token(_, lexeme) = body {
                 self.invisible(lexeme.may_be_blank, quantifier, from, to);

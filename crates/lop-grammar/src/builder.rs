@@ -1,7 +1,7 @@
 //! Builds a grammar from rules as values.
 //!
-//! What matters is which nodes a parser shows: hidden rules have none, so their parts take their
-//! place; a pattern in the middle of a rule is a token without a node; an alias goes down to the
+//! What matters is which nodes a parser shows: hidden rules have none, so they are replaced by their
+//! parts; a pattern in the middle of a rule is a token without a node; an alias is passed down to the
 //! symbols and tokens it covers, and a repetition below an alias becomes a rule of its own.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -50,7 +50,7 @@ impl GrammarBuilder {
         }
     }
 
-    /// Adds a rule, in place of one with the same name. A rule whose name begins with `_` is hidden; a
+    /// Adds a rule; replaces one with the same name. A rule whose name begins with `_` is hidden; a
     /// rule that is nothing but a literal, a pattern or a token is a token.
     pub fn rule(&mut self, name: &str, rule: Rule) -> &mut Self {
         self.rules.insert(name.to_owned(), rule);
@@ -63,7 +63,7 @@ impl GrammarBuilder {
         self
     }
 
-    /// Hides a rule: it makes no node, and its parts take its place.
+    /// Hides a rule: it makes no node, and is replaced by its parts.
     pub fn hide(&mut self, name: &str) -> &mut Self {
         self.hidden.insert(name.to_owned());
         self
@@ -75,7 +75,7 @@ impl GrammarBuilder {
         self
     }
 
-    /// The grammar.
+    /// Builds the grammar.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl Resolver {
         rule: &Rule,
         is_hidden: bool,
     ) -> Result<Definition, Error> {
-        // Before the labels within, as their numbers depend on it.
+        // Interned before the labels within, since their numbers depend on it.
         let label = if is_hidden { None } else { Some(self.labels.intern(name, true)?) };
         let body = Some(self.part(name, rule, None)?);
         Ok(Definition { name: name.to_owned(), body, label, is_token: rule.is_token() })
@@ -205,7 +205,7 @@ impl Resolver {
         rules.iter().map(|rule| self.part(within, rule, alias)).collect()
     }
 
-    /// A repetition: as it is, or, below an alias, as a rule of its own.
+    /// A repetition: itself, or, below an alias, a rule of its own.
     fn extracted(&mut self, within: &str, body: Part, alias: Option<Label>) -> Result<Part, Error> {
         let Some(label) = alias else { return Ok(body) };
         let id = RuleId::new(self.first_new + self.extracted.len())?;

@@ -1,4 +1,4 @@
-//! A grammar: rules, the labels of its nodes, and who makes them.
+//! A grammar: rules, the labels of its nodes, and the rules that produce them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -19,12 +19,12 @@ pub enum Error {
     /// It is JSON, but not a grammar.
     #[error("the grammar does not look like tree-sitter's grammar.json: {0}")]
     Shape(String),
-    /// The short notation is not kept to.
-    #[error("the grammar has `{found}` where {expected} should stand")]
+    /// The grammar does not follow the short notation.
+    #[error("the grammar has `{found}` instead of {expected}")]
     Notation {
-        /// What should stand there.
+        /// What was expected.
         expected: String,
-        /// What does.
+        /// What was found.
         found: String,
     },
     /// A rule is used that does not exist.
@@ -47,14 +47,14 @@ pub struct Grammar {
     pub(crate) rules: Vec<Definition>,
     labels: Vec<(String, bool)>,
     by_label: HashMap<(String, bool), Label>,
-    /// Per label, the rules whose nodes may bear it.
+    /// For each label, the rules whose nodes may have it.
     producers: Vec<Vec<RuleId>>,
     pub(crate) fields: HashSet<String>,
-    /// The labels of what may stand anywhere.
+    /// The labels of nodes that are allowed anywhere.
     pub(crate) extras: HashSet<Label>,
-    /// Regular expressions of what may stand between any two tokens.
+    /// Regular expressions of text that is allowed between any two tokens.
     pub(crate) between: Vec<String>,
-    /// One model per rule, made when it is first asked for.
+    /// One model per rule, made on first use.
     models: Vec<OnceLock<Model>>,
     minimal: OnceLock<Vec<Option<String>>>,
 }
@@ -76,7 +76,7 @@ impl Grammar {
         }
     }
 
-    /// Takes the rules; from here on the grammar does not change.
+    /// Adds the rules; from here on the grammar does not change.
     pub(crate) fn with_rules(mut self, rules: Vec<Definition>) -> Self {
         self.models = rules.iter().map(|_| OnceLock::new()).collect();
         for (id, rule) in RuleId::all().zip(&rules) {
@@ -97,8 +97,8 @@ impl Grammar {
         self
     }
 
-    /// Lets a rule keep at least one of each part that it repeats, for what a parser takes but the
-    /// language does not, such as an empty block. Must be said before a model is asked for.
+    /// Makes a rule keep at least one of each part that it repeats, for texts that the parser accepts but the
+    /// language does not, such as an empty block. Call it before any model is used.
     pub fn require_one(&mut self, rule: &str) {
         debug_assert!(self.models.iter().all(|model| model.get().is_none()));
         let rules = self.rules.iter_mut().filter(|each| each.name == rule);
@@ -126,7 +126,7 @@ impl Grammar {
         self.by_label.get(&(name.to_owned(), named)).copied()
     }
 
-    /// What a label is called.
+    /// The name of a label.
     pub fn label_name(&self, label: Label) -> &str {
         &self.labels[label.0 as usize].0
     }
@@ -136,7 +136,7 @@ impl Grammar {
         self.labels[label.0 as usize].1
     }
 
-    /// How many labels there are; they are numbered from 0.
+    /// The number of labels; they are numbered from 0.
     pub fn label_count(&self) -> usize {
         self.labels.len()
     }
@@ -146,7 +146,7 @@ impl Grammar {
         Label::all().take(self.labels.len())
     }
 
-    /// The rules whose nodes may bear a label.
+    /// The rules whose nodes may have a label.
     pub fn producers(&self, label: Label) -> &[RuleId] {
         &self.producers[label.0 as usize]
     }
@@ -156,12 +156,12 @@ impl Grammar {
         RuleId::all().zip(&self.rules).find(|(_, rule)| rule.name == name).map(|(id, _)| id)
     }
 
-    /// Whether nodes with this label may stand anywhere, as comments may.
+    /// Whether nodes with this label are allowed anywhere, as comments are.
     pub fn is_extra(&self, label: Label) -> bool {
         self.extras.contains(&label)
     }
 
-    /// Whether children are named by this field somewhere.
+    /// Whether any rule has this field.
     pub fn has_field(&self, name: &str) -> bool {
         self.fields.contains(name)
     }
@@ -171,14 +171,14 @@ impl Grammar {
         self.models[rule.0 as usize].get_or_init(|| Model::new(Automaton::of(&self.rules, rule)))
     }
 
-    /// The least text that is a node with this label, if that can be told from the grammar.
-    /// Whether a parser takes it for one in every place is for a parser to say.
+    /// The least text that is a node with this label, if the grammar determines it.
+    /// Only a parser can decide whether it is accepted in every place.
     pub fn minimal(&self, label: Label) -> Option<&str> {
         let texts = self.minimal.get_or_init(|| minimal::of_labels(&self.rules, &self.producers));
         texts[label.0 as usize].as_deref()
     }
 
-    /// Regular expressions of what may stand between any two tokens without a node, above all
+    /// Regular expressions of text without a node that is allowed between any two tokens, above all
     /// white space.
     pub fn between(&self) -> &[String] {
         &self.between

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::grammar::Error;
 
-/// What a node is called in the tree: a name, and whether it is that of a rule or the text of a
+/// The label of a node: a name, and whether it is that of a rule or the text of a
 /// token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label(pub u16);
@@ -12,7 +12,7 @@ pub struct Label(pub u16);
 impl Label {
     /// Text of tokens that have no node.
     pub const TEXT: Label = Label(0);
-    /// What the parser could make no sense of.
+    /// Text that the parser could make no sense of.
     pub const ERROR: Label = Label(1);
 
     /// All labels that there can be.
@@ -26,7 +26,7 @@ impl Label {
 pub struct RuleId(pub u16);
 
 impl RuleId {
-    /// The number of the rule at an index, if there are so many.
+    /// The number of the rule at an index, if it fits.
     pub(crate) fn new(index: usize) -> Result<RuleId, Error> {
         number(index).map(RuleId).ok_or(Error::TooLarge("rules"))
     }
@@ -37,13 +37,13 @@ impl RuleId {
     }
 }
 
-/// An index as a number of 16 bits. The largest of these is not used, so that a count of them is also
-/// one.
+/// An index as a number of 16 bits. The largest one is not used, so that the count also fits in 16
+/// bits.
 fn number(index: usize) -> Option<u16> {
     u16::try_from(index).ok().filter(|number| *number < u16::MAX)
 }
 
-/// Labels while a grammar is read.
+/// The labels of a grammar that is being built.
 pub(crate) struct Labels {
     pub(crate) names: Vec<(String, bool)>,
     pub(crate) index: HashMap<(String, bool), Label>,

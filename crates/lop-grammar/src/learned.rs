@@ -5,15 +5,15 @@
 //! examples, in which prefixes that end with the same k - 1 labels are one state. The result is the
 //! smallest k-testable language that contains the examples: it accepts all of them, and every other word
 //! of which each window of k neighbours (the ends of the word included) was seen in some example. So
-//! what was seen next to itself may be repeated, and what was seen to be left out may be left out.
+//! a label that was seen next to itself may be repeated, and one that was missing in an example may be missing.
 //!
 //! It takes one pass over the examples, needs no counterexamples and does not depend on their order.
-//! A k-tails merge of the prefix tree would generalise by what follows a state as well, but depends on a
+//! A k-tails merge of the prefix tree would also generalise by what follows a state, but depends on a
 //! threshold that suits one corpus and not another.
 //!
 //! Departure: edges get quantifiers, since the questions about lists need them. They are those of
 //! pairs of neighbours, whatever k is: a label repeats if it can follow itself, directly or not, and it
-//! is optional if something that was seen before it was also seen before something that follows it.
+//! is optional if one of its predecessors is also a predecessor of one of its successors.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,12 +23,12 @@ use crate::model::Model;
 use crate::quantifier::Quantifier;
 
 impl Model {
-    /// The content model that is learned from the children of some nodes, each a word of labels, looking
+    /// Learns a content model from the children of some nodes, each a word of labels. It looks
     /// at `window` neighbours at a time: with 1 at each label alone, with 2 at pairs, and so on. The
-    /// larger it is, the more is left out that was not seen as such. Models of more than 3 need many
+    /// larger the window, the fewer words the model accepts that were not seen. Windows of more than 3 need many
     /// examples.
     ///
-    /// It accepts more than was seen, so it says that it is approximate.
+    /// The model accepts more than was seen, so it is approximate.
     ///
     /// ```
     /// use lop_grammar::{Label, Model};
@@ -50,11 +50,11 @@ impl Model {
     }
 }
 
-/// What comes before or after a label: another one, or the end of the word.
+/// The neighbour of a label: another one, or the end of the word.
 type Neighbour = Option<Label>;
 
 struct Learner {
-    /// How many labels a state remembers.
+    /// The number of labels that a state remembers.
     memory: usize,
     states: HashMap<Vec<Label>, u32>,
     edges: Vec<Vec<(Label, u32)>>,
@@ -76,7 +76,7 @@ impl Learner {
         learner
     }
 
-    /// The state after a beginning of a word.
+    /// The state after a prefix of a word.
     fn state(&mut self, prefix: &[Label]) -> u32 {
         let remembered = &prefix[prefix.len() - prefix.len().min(self.memory)..];
         if let Some(state) = self.states.get(remembered) {

@@ -1,4 +1,4 @@
-//! Grammars as values: which children of a node may go, and what may stand in for what.
+//! Grammars as values: which children of a node may be removed, and which may replace others.
 //!
 //! A node with label L and children c1 … cn is a word over labels. The *content model* of L is the
 //! automaton that accepts exactly the words that the rule of L allows. Run forward and backward
@@ -17,19 +17,19 @@
 //! let (open, close) = (label("(", false), label(")", false));
 //! let (list, word) = (label("list", true), label("word", true));
 //!
-//! // The node `(a (b))`: may its children go, may they be replaced?
+//! // The node `(a (b))`: may its children be removed, may they be replaced?
 //! let rule = grammar.producers(list)[0];
 //! let run = grammar.model(rule).run(&[open, word, list, close]).unwrap();
 //! assert!(run.may_cut(1..2) && run.may_cut(1..3) && !run.may_cut(0..1));
 //! assert!(run.may_replace(2, word) && !run.may_replace(0, word));
 //! assert_eq!(run.quantifier(1), Quantifier::Star);
 //!
-//! // And what is the least text that is a list?
+//! // What is the least text of a list?
 //! assert_eq!(grammar.minimal(list), Some("()"));
 //! ```
 //!
 //! Grammars are read from tree-sitter's `grammar.json` with [`Grammar::from_tree_sitter`], or built from
-//! rules as values with [`GrammarBuilder`]. Where there is none, [`Model::from_words`] learns content models from
+//! rules as values with [`GrammarBuilder`]. Where there is no grammar, [`Model::from_words`] learns content models from
 //! examples, and an [`Overlay`] lays them over a grammar.
 
 #![forbid(unsafe_code)]

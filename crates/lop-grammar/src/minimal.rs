@@ -1,17 +1,17 @@
 //! Φ: the least text of each rule, by fix-point.
 //!
-//! A rule's text is made of those of its parts: of a choice the shortest, of a repetition none or
+//! A rule's text consists of those of its parts: of a choice the shortest, of a repetition none or
 //! one. At first no text is known; each round over the rules can only make texts known or shorter,
 //! so the rounds come to an end. Tokens that code outside of the grammar recognises have no known
-//! text, apart from line ends and indentation, whose names tell; so some rules remain without, and
-//! then only an instance from real life can help.
+//! text, except for line ends and indentation, which are recognised by their names; so some rules have no least text, and
+//! need an instance from a real text.
 
 use std::cmp::Ordering;
 
 use crate::label::RuleId;
 use crate::part::{Definition, Part};
 
-/// The least text per label, the shortest of those of its producers.
+/// The least text of each label: the shortest of those of its producers.
 pub(crate) fn of_labels(rules: &[Definition], producers: &[Vec<RuleId>]) -> Vec<Option<String>> {
     let known = of_rules(rules);
     let mut texts: Vec<Option<String>> = producers
@@ -21,7 +21,7 @@ pub(crate) fn of_labels(rules: &[Definition], producers: &[Vec<RuleId>]) -> Vec<
             texts.map(|text| text.text.clone()).min_by(|left, right| shortlex(left, right))
         })
         .collect();
-    // Tokens that have a label of their own in the middle of a rule.
+    // Tokens with a label of their own in the middle of a rule.
     let bodies = rules.iter().filter_map(|rule| rule.body.as_ref());
     let mut pending: Vec<&Part> = bodies.collect();
     while let Some(rule) = pending.pop() {
@@ -116,7 +116,7 @@ fn evaluate(rule: &Part, known: &[Option<Minimal>]) -> Option<Minimal> {
     }
 }
 
-/// The order of texts: the shorter first, then by the alphabet, so that no chance is in it.
+/// The order of texts: the shorter first, then by the alphabet, so that it is total.
 fn shortlex(left: &str, right: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }

@@ -3,17 +3,17 @@
 //! Run over the children, the automaton is in a set of states before each of them; run backward
 //! from the end, in the set of states from which the rest is accepted. Then
 //!
-//! - children i..j may go if a state before i is also one from which the rest after j is accepted;
-//! - child i may be replaced by what bears label k if reading k leads from a state before i to one
+//! - children i..j may be removed if a state before i is also one from which the rest after j is accepted;
+//! - child i may be replaced by a node with label k if reading k leads from a state before i to one
 //!   from which the rest after i is accepted.
 //!
-//! Sets get numbers when they are first met, and so do the steps between them, so that a question
-//! asked again is a look-up. A child that the grammar allows everywhere, such as a comment, is not
+//! Sets get numbers when they are first reached, and so do the steps between them, so that a repeated question
+//! is a look-up. A child that the grammar allows everywhere, such as a comment, is not
 //! part of the word; the sets on both sides of it are the same, so all the questions make sense for
 //! it too.
 //!
 //! Some tokens may be blank and have no node, such as line ends or automatic semicolons. A model
-//! takes them for granted where it must, to accept what a parser has made; but a cut that needs one
+//! assumes them where it must, to accept the trees of the parser; but a cut that needs one
 //! where none was is a guess. An answer is *sure* if it needs only those that are there: if, without
 //! reading a blank token, some state that the parse went through before the cut leads to one that it
 //! went through after it.
@@ -28,8 +28,8 @@ use crate::quantifier::Quantifier;
 
 /// The content model of one rule.
 ///
-/// Any number of threads may ask at the same time. No question runs code of the caller, so a question
-/// cannot wait for another one.
+/// Any number of threads may ask at the same time. No question runs code of the caller, so questions
+/// cannot deadlock.
 pub struct Model {
     automaton: Arc<Automaton>,
     states: Mutex<States>,
@@ -39,9 +39,9 @@ pub struct Model {
 /// accepts the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gap {
-    /// The set after what stands before.
+    /// The set after the children before it.
     pub before: u32,
-    /// The set before what stands after.
+    /// The set before the children after it.
     pub after: u32,
 }
 
@@ -60,7 +60,7 @@ impl Model {
         Model { automaton, states }
     }
 
-    /// Whether it accepts more than the rule does, so that a parser should have the last word.
+    /// Whether it accepts more words than the rule, so that a parser should have the last word.
     pub fn is_approximate(&self) -> bool {
         self.automaton.is_approximate
     }
@@ -103,7 +103,7 @@ impl Model {
         self.states().backward.step(set, label)
     }
 
-    /// Whether a sequence of labels fits between what stands before and what stands after.
+    /// Whether a sequence of labels fits between a set before it and a set after it.
     pub fn fits(&self, before: u32, labels: &[Label], after: u32) -> bool {
         let mut states = self.states();
         let set = labels.iter().fold(before, |set, label| states.forward.step(set, *label));
@@ -123,7 +123,7 @@ impl Model {
         reached.binary_search(&self.automaton.end).is_ok()
     }
 
-    /// What makes a label between these sets optional or repeated: the freest there is.
+    /// What makes a label between these sets optional or repeated: the most permissive quantifier.
     pub fn quantifier(&self, before: u32, label: Label, after: u32) -> Quantifier {
         let states = self.states();
         let targets = states.backward.states(after);
@@ -139,9 +139,9 @@ impl Model {
         &self.automaton
     }
 
-    /// Locked for one question only, within this file.
+    /// Locks the states, for one question only, within this file.
     fn states(&self) -> MutexGuard<'_, States> {
-        // A panic interrupts at worst a look-up before it was stored.
+        // At worst, a panic interrupted a look-up before its result was stored.
         self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -155,7 +155,7 @@ struct States {
 }
 
 impl States {
-    /// Whether what stands before and what stands after fit together.
+    /// Whether a set before and a set after a place fit together.
     fn meet(&mut self, before: u32, after: u32) -> bool {
         *self.meetings.entry((before, after)).or_insert_with(|| {
             let (left, right) = (self.forward.states(before), self.backward.states(after));
@@ -183,13 +183,13 @@ impl States {
     }
 }
 
-/// The sets of states met so far, in one direction.
+/// The sets of states reached so far, in one direction.
 struct Sets {
     automaton: Arc<Automaton>,
-    /// Each in ascending order; the first is where everything starts.
+    /// Each in ascending order; the first is the start.
     sets: Vec<Vec<u32>>,
     numbers: HashMap<Vec<u32>, u32>,
-    /// Few labels are ever read in one set, so looking through them beats hashing.
+    /// Few labels are ever read in one set, so a linear search beats hashing.
     steps: Vec<Vec<(Label, u32)>>,
 }
 
@@ -243,7 +243,7 @@ impl Sets {
         edges.filter(|edge| edge.label == label).map(|edge| edge.to).collect()
     }
 
-    /// Adds all that is reached without reading anything, with or without tokens that may be blank.
+    /// Adds all states that are reached without reading a label, with or without tokens that may be blank.
     fn close(&self, mut pending: Vec<u32>, unseen: bool) -> Vec<u32> {
         let automaton = &self.automaton;
         let mut closed = Vec::new();
@@ -281,28 +281,28 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether these children may go together.
+    /// Whether these children may be removed together.
     pub fn may_cut(&self, children: Range<usize>) -> bool {
         let (left, right) = (self.gaps[children.start], self.gaps[children.end]);
         self.model.fits(left.before, &[], right.after)
     }
 
-    /// Whether that is sure, and not only likely.
+    /// Whether these children may surely be removed together: the cut needs no blank token that was not there.
     pub fn is_sure_cut(&self, children: Range<usize>) -> bool {
         self.model.is_sure(self.gaps[children.start], None, self.gaps[children.end])
     }
 
-    /// Whether something with this label may stand in a child's place.
+    /// Whether a node with this label may replace a child.
     pub fn may_replace(&self, child: usize, label: Label) -> bool {
         self.may_splice(child, &[label])
     }
 
-    /// Whether a sequence, such as a block's statements, may stand in a child's place.
+    /// Whether a sequence, such as a block's statements, may replace a child.
     pub fn may_splice(&self, child: usize, labels: &[Label]) -> bool {
         self.model.fits(self.gaps[child].before, labels, self.gaps[child + 1].after)
     }
 
-    /// Whether the node still stands with only these of its children.
+    /// Whether the node is still valid with only these of its children.
     pub fn stands(&self, kept: impl IntoIterator<Item = usize>) -> bool {
         // Collected first: the iterator may ask the same model.
         let labels: Vec<Label> = kept.into_iter().map(|child| self.word[child]).collect();

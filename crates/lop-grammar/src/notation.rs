@@ -8,8 +8,8 @@
 //! ```
 //!
 //! As with tree-sitter, a rule whose name begins with `_` is hidden, and a rule that is nothing but
-//! a literal or a regular expression is a token. A rule written with `~` may stand anywhere. In both, a backslash keeps what follows it from being
-//! the end.
+//! a literal or a regular expression is a token. A rule written with `~` is allowed anywhere. In literals and regular expressions, a backslash
+//! keeps the character after it from ending them.
 
 use crate::builder::GrammarBuilder;
 use crate::grammar::{Error, Grammar};
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether this comes next; the empty word stands for the end.
+    /// Whether this comes next; the empty word means the end.
     fn peek(&self, word: &str) -> bool {
         let rest = self.rest.trim_start();
         if word.is_empty() { rest.is_empty() } else { rest.starts_with(word) }

@@ -1,5 +1,5 @@
-//! Content models laid over those of a grammar: for labels of which the grammar knows nothing, or in
-//! place of what it knows.
+//! Content models that overlay those of a grammar: for labels of which the grammar knows nothing, or instead of
+//! its own.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,11 +15,11 @@ pub struct Overlay {
     models: HashMap<Label, Model>,
 }
 
-/// Which model is asked about the children of a node if both a grammar and an overlay have one.
+/// Which model is asked first about the children of a node if both a grammar and an overlay have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// The grammar's; that of the overlay only where the grammar accepts no rule.
+    /// The grammar's; the overlay's only where no rule of the grammar accepts the children.
     GrammarFirst,
     /// The overlay's; the grammar's only where the overlay has none or does not accept the children.
     OverlayFirst,
@@ -31,7 +31,7 @@ impl Overlay {
         Overlay { labels: fingerprint(grammar), order, models: HashMap::new() }
     }
 
-    /// Learns a model for each label that there are examples of: a node's label with the labels of its
+    /// Learns a model for each label that has examples: a node's label with the labels of its
     /// children. `window` is that of [`Model::from_words`].
     pub fn learned(
         grammar: &Grammar,
@@ -50,7 +50,7 @@ impl Overlay {
         overlay
     }
 
-    /// Adds a model, in place of one for the same label.
+    /// Adds a model; replaces one for the same label.
     pub fn insert(&mut self, label: Label, model: Model) {
         self.models.insert(label, model);
     }
@@ -65,7 +65,7 @@ impl Overlay {
         self.order
     }
 
-    /// Whether it was made for this grammar, that is, for one with the same name and labels.
+    /// Whether it was made for this grammar, that is, for a grammar with the same name and labels.
     pub fn is_for(&self, grammar: &Grammar) -> bool {
         self.labels == fingerprint(grammar)
     }

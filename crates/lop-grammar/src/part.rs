@@ -1,10 +1,10 @@
-//! Rules as a grammar keeps them: names are numbers, and what makes no node is gone.
+//! Rules as a grammar keeps them: names are numbers, and parts that make no node are left out.
 //!
-//! [`crate::Rule`] is what people and readers write; `builder.rs` makes these of it.
+//! [`crate::Rule`] is the form that people and readers write; `builder.rs` translates it to this one.
 
 use crate::label::{Label, RuleId};
 
-/// What a rule is made of.
+/// A part of a rule.
 ///
 /// Precedence, associativity and field names are not part of it: they say which tree a parser
 /// prefers, not which children a node may have.
@@ -14,11 +14,11 @@ pub(crate) enum Part {
     Blank,
     /// A token that is seen in the tree, by its label: an anonymous `"if"`, or one with an alias.
     Token(Label, Lexeme),
-    /// A token without a node: its text stands in a gap between its neighbours.
+    /// A token without a node: its text is in a gap between its neighbours.
     Invisible(Lexeme),
-    /// Another rule. Where it is hidden, its children stand in its place.
+    /// Another rule. If it is hidden, its children replace it.
     Symbol(RuleId),
-    /// Another rule whose node bears another label here.
+    /// Another rule whose node has another label here.
     Alias(RuleId, Label),
     /// One after the other.
     Seq(Vec<Part>),
@@ -35,8 +35,8 @@ pub(crate) struct Definition {
     pub(crate) name: String,
     /// `None` for tokens that code outside of the grammar recognises.
     pub(crate) body: Option<Part>,
-    /// The label of its nodes; `None` for hidden rules, which make none: what they consist of stands
-    /// in their place.
+    /// The label of its nodes; `None` for hidden rules, which make none: they are replaced by their
+    /// parts.
     pub(crate) label: Option<Label>,
     /// Whether it is a token, so its node has no children.
     pub(crate) is_token: bool,
@@ -45,9 +45,9 @@ pub(crate) struct Definition {
 /// What a token looks like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lexeme {
-    /// The shortest text of it, if that is known.
+    /// Its shortest text, if that is known.
     pub(crate) shortest: Option<String>,
-    /// Whether there is one of it that is empty or white space.
+    /// Whether it may be empty or white space.
     pub(crate) may_be_blank: bool,
     /// Whether it must follow without a gap.
     pub(crate) immediate: bool,

@@ -1,8 +1,8 @@
-//! What a regular expression says about the tokens it matches.
+//! Properties of tokens, from their regular expressions.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Reads a regular expression as tree-sitter writes them; `None` if it uses what we do not know.
+/// Reads a regular expression in tree-sitter's syntax; `None` if it uses syntax that we do not know.
 pub(crate) fn parse(expression: &str) -> Option<Hir> {
     regex_syntax::Parser::new().parse(expression).ok()
 }
@@ -15,7 +15,7 @@ pub(crate) fn shortest(expression: &Hir) -> Option<String> {
         HirKind::Literal(literal) => String::from_utf8(literal.0.to_vec()).ok()?,
         HirKind::Class(class) => plainest(class)?.to_string(),
         HirKind::Repetition(repetition) => {
-            // Not asked for where none is needed: it may have no text at all.
+            // If no repetition is needed, the inner expression isn't asked for its text: it may have none.
             match repetition.min {
                 0 => String::new(),
                 min => shortest(&repetition.sub)?.repeat(min as usize),
@@ -43,7 +43,7 @@ pub(crate) fn may_be_blank(expression: &Hir) -> bool {
     match expression.kind() {
         HirKind::Empty | HirKind::Look(_) => true,
         HirKind::Literal(literal) => literal.0.iter().all(u8::is_ascii_whitespace),
-        // A class that excludes a few characters has blanks in it, but is not made for them.
+        // A class that excludes a few characters contains blanks, but isn't meant for them.
         HirKind::Class(Class::Unicode(class)) => class.iter().all(|range| {
             (range.start()..=range.end()).all(|c| c.is_whitespace() || c.is_control())
         }),

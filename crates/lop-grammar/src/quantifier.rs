@@ -1,9 +1,9 @@
-//! What a grammar says about how often a child occurs.
+//! Quantifiers: how often a child may occur in a rule.
 
 /// What makes a child optional or repeated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quantifier {
-    /// Nothing: it stands there once.
+    /// None: it occurs exactly once.
     #[default]
     One,
     /// `?`: at most once.
@@ -20,7 +20,7 @@ impl Quantifier {
         matches!(self, Quantifier::Plus | Quantifier::Star)
     }
 
-    /// The sign for people.
+    /// Its sign in regular expressions; empty for [`Quantifier::One`].
     pub fn sign(self) -> &'static str {
         match self {
             Quantifier::One => "",

@@ -1,4 +1,4 @@
-//! Rules as values: what a grammar is built from.
+//! Rules as values, from which a grammar is built.
 
 /// What a rule consists of. Other rules are named, so rules can be written in any order.
 ///
@@ -40,7 +40,7 @@ pub enum Rule {
     Repeat1(Box<Rule>),
     /// The nodes and tokens within have another label.
     Alias {
-        /// What is renamed.
+        /// The rule whose nodes get the label.
         rule: Box<Rule>,
         /// The label.
         label: String,
@@ -51,7 +51,7 @@ pub enum Rule {
     Field {
         /// The name of the field.
         name: String,
-        /// What is held.
+        /// The rule whose nodes are held under it.
         rule: Box<Rule>,
     },
 }
@@ -72,7 +72,7 @@ impl Rule {
         Rule::Symbol(name.to_owned())
     }
 
-    /// One after the other. One part stays as it is; no part is nothing.
+    /// A sequence of parts. A single part is returned as it is; no parts give [`Rule::Blank`].
     pub fn seq(parts: impl IntoIterator<Item = Rule>) -> Rule {
         let mut parts: Vec<Rule> = parts.into_iter().collect();
         match parts.len() {
@@ -82,7 +82,7 @@ impl Rule {
         }
     }
 
-    /// One of them. One part stays as it is.
+    /// One of several parts. A single part is returned as it is.
     pub fn choice(parts: impl IntoIterator<Item = Rule>) -> Rule {
         let mut parts: Vec<Rule> = parts.into_iter().collect();
         if parts.len() == 1 { parts.remove(0) } else { Rule::Choice(parts) }

@@ -1,7 +1,7 @@
 //! Reads tree-sitter's `grammar.json`.
 //!
-//! Supertypes and inlined rules are hidden. What only says which tree the parser prefers, such as
-//! precedence, is passed over.
+//! Supertypes and inlined rules are hidden. Parts that only say which tree the parser prefers, such as
+//! precedence, are ignored.
 
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ impl Grammar {
         for name in names(&json["supertypes"]).chain(names(&json["inline"])) {
             builder.hide(name);
         }
-        // Others, such as literals, are tokens of rules as well.
+        // Other externals, such as literals, are tokens of rules as well.
         for external in list(&json["externals"]).filter(|external| external["type"] == "SYMBOL") {
             builder.external(text(external, "name")?);
         }

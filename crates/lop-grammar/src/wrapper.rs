@@ -1,8 +1,8 @@
-//! Wrappers: the least text around a node that makes a node of another label of it.
+//! Wrappers: the least text around a node that turns it into a node with another label.
 //!
-//! An expression is no statement, but with a `;` behind it, it is one. Of all words of the statement's
-//! content model in which the expression occurs, that with the least text beside it is found by
-//! Dijkstra's algorithm: over the states of the automaton, before and after the node.
+//! An expression isn't a statement, but with a `;` behind it, it is one. Of all words of the statement's
+//! content model in which the expression occurs, Dijkstra's algorithm finds the one with the least other text:
+//! over the states of the automaton, before and after the node.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -12,22 +12,22 @@ use crate::grammar::Grammar;
 use crate::label::Label;
 use crate::minimal::would_glue;
 
-/// What a token costs that nobody sees, such as a line end that is taken for granted: rather a few visible
-/// ones than one of these.
+/// The cost of an invisible token, such as an assumed line end: a few visible tokens are better than one
+/// of these.
 const UNSEEN: usize = 8;
 
 /// The text before and after a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Wrapper {
-    /// What stands before it.
+    /// The text before it.
     pub before: String,
-    /// What stands after it.
+    /// The text after it.
     pub after: String,
 }
 
 impl Grammar {
-    /// The least text around a node with the label `inner` that makes a node with the label `outer` of it.
+    /// The least text around a node with the label `inner` that turns it into a node with the label `outer`.
     pub fn wrapper(&self, outer: Label, inner: Label) -> Option<Wrapper> {
         let of_rule =
             |rule| shortest(self.model(rule).automaton(), inner, |label| self.minimal(label));
@@ -39,7 +39,7 @@ impl Grammar {
 /// A state, and whether the node was read on the way to it.
 type Point = (u32, bool);
 
-/// From where a point was reached, and with which token.
+/// The point from which another was reached, and the token between them.
 type Arrival = (Point, Option<Label>);
 
 /// The cheapest word with a label in it.

@@ -68,8 +68,8 @@ fn the_order_of_examples_does_not_matter() {
     }
 }
 
-/// Random examples over three labels, and every word of up to five of them: what is accepted is exactly
-/// what has no window that was not seen.
+/// Random examples over three labels, and every word of up to five of them: the model accepts exactly
+/// the words that have no unseen window.
 #[test]
 fn a_learned_model_accepts_all_that_has_only_windows_that_were_seen() {
     let seed = fastrand::u64(..);

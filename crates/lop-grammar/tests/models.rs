@@ -1,4 +1,4 @@
-//! What content models answer, on small grammars.
+//! The answers of content models, on small grammars.
 
 use lop_grammar::{Grammar, Label, Quantifier, Run};
 
@@ -16,7 +16,7 @@ fn run<'a>(grammar: &'a Grammar, rule: &str, children: &str) -> Option<Run<'a>> 
     grammar.model(grammar.rule(rule).unwrap()).run(&word(grammar, children))
 }
 
-/// Checks which children may go, as one line of `x` and `.`.
+/// Checks which children may be removed, as one line of `x` and `.`.
 fn check_cuts(notation: &str, children: &str, expected: &str) {
     let grammar = Grammar::parse("test", notation).unwrap();
     let run = run(&grammar, "node", children).unwrap_or_else(|| panic!("{children} is a node"));
@@ -83,14 +83,14 @@ fn quantifiers_are_those_of_the_rule() {
 fn a_token_without_a_node_is_neither_invented_nor_lost() {
     let grammar = Grammar::parse("test", "node = a (/[0-9]+/ | b) ; a = /a/ ; b = /b/ ;").unwrap();
     let with_b = run(&grammar, "node", "a b").unwrap();
-    // A number could stand there, but none does.
+    // A number could be there, but none is.
     assert!(!with_b.may_cut(1..2));
     assert!(run(&grammar, "node", "a").is_none());
     let with_text = run(&grammar, "node", "a ·").unwrap();
     assert!(!with_text.may_cut(1..2));
     let optional = Grammar::parse("test", "node = a /[0-9]+/? ; a = /a/ ;").unwrap();
     assert!(run(&optional, "node", "a ·").unwrap().may_cut(1..2));
-    // A line end is white space, which is no child.
+    // A line end is white space, which isn't a child.
     let line = Grammar::parse("test", "node = a /\\n/ ; a = /a/ ;").unwrap();
     assert!(run(&line, "node", "a").is_some());
     // Two tokens in a row are one piece of text.
@@ -102,7 +102,7 @@ fn a_token_without_a_node_is_neither_invented_nor_lost() {
 #[test]
 fn a_cut_that_needs_a_blank_token_is_sure_only_where_one_was() {
     // A statement ends with a semicolon or a line end; a list of them needs no new line end when one
-    // goes.
+    // is removed.
     let grammar =
         Grammar::parse("test", "node = _s* ; _s = a _end ; _end = \";\" | /\\n/ ; a = /a/ ;")
             .unwrap();
