@@ -1,7 +1,7 @@
-//! Takes each language's `grammar.json` out of its package, so that nothing of it is copied into
-//! this repository and grammar and parser are always of one version.
+//! Takes each language's `grammar.json` out of its package, so that this repository needs no copy of it
+//! and grammar and parser are always of one version.
 //!
-//! Written to `bundled.rs`: the parsers of the languages in this build, and their grammars, minified
+//! The script writes `bundled.rs`: the parsers of the languages in this build, and their grammars, minified
 //! and compressed.
 
 use std::fmt::Write;
@@ -66,7 +66,7 @@ fn packages() -> Value {
     }
 }
 
-/// Where a package lies: where cargo says, or beside this one, as in a registry's cache.
+/// The directory of a package: the one that cargo reports, or one next to this package, as in a registry's cache.
 fn directory(packages: &Value, package: &str) -> PathBuf {
     let listed = packages["packages"].as_array().into_iter().flatten();
     let manifest = listed
@@ -75,7 +75,7 @@ fn directory(packages: &Value, package: &str) -> PathBuf {
     if let Some(directory) = manifest.and_then(|path| path.parent().map(Path::to_owned)) {
         return directory;
     }
-    // `cargo metadata` wants everything that any member of the workspace could need, which is more than a build fetches.
+    // `cargo metadata` needs every package that any member of the workspace could need, which is more than a build fetches.
     let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     let fetched = locked(&here, package).into_iter().flat_map(|version| {
         let home = env::var_os("CARGO_HOME").map(PathBuf::from);

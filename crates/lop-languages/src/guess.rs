@@ -1,4 +1,4 @@
-//! Which language a file is in, by its name and its first line.
+//! Guesses the language of a file by its name and its first line.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ pub fn guess(path: &Path, content: &[u8]) -> Option<&'static str> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension
         .and_then(|extension| {
-            // As it is written first: `.C` is C++, `.c` is not, but `.JSON` is JSON.
+            // First as it is written: `.C` is C++, `.c` is not, but `.JSON` is JSON.
             by_extension(extension).or_else(|| by_extension(&extension.to_lowercase()))
         })
         .or_else(|| by_first_line(content))
@@ -25,7 +25,7 @@ fn by_first_line(content: &[u8]) -> Option<&'static Entry> {
     let line = content.split(|byte| *byte == b'\n').next()?;
     let line = str::from_utf8(line).ok()?;
     if let Some(command) = line.strip_prefix("#!") {
-        // The first word that is known: before it, there may be `env` with options and variables.
+        // The first known word: before it, there may be `env` with options and variables.
         return command.split_whitespace().find_map(|word| {
             let program = word.rsplit('/').next().unwrap_or(word);
             let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');

@@ -11,7 +11,7 @@ pub struct Language {
     grammar: Grammar,
     /// The label of each of the parser's symbols.
     labels: Vec<Label>,
-    /// The rule of each of them, where it has one of its name.
+    /// The rule of each of the parser's symbols, if there is one of its name.
     rules: Vec<Option<RuleId>>,
     islands: &'static [Island],
     layout: Layout,
@@ -21,7 +21,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// A bundled language, from what the build script has stored.
+    /// A bundled language, from the grammar that the build script stored.
     pub(crate) fn bundled(entry: &Entry, parser: tree_sitter::Language, stored: &[u8]) -> Self {
         let json = inflated(stored);
         let grammar = Grammar::from_tree_sitter(&json).unwrap_or_else(|error| {
@@ -46,7 +46,7 @@ impl Language {
         let labels = symbols(&parser)
             .map(|id| {
                 let name = parser.node_kind_for_id(id).unwrap_or_default();
-                // Symbols that no node shows have no label in the grammar; they are never asked for.
+                // Symbols that no node has are not labels of the grammar; they are never looked up.
                 grammar.label(name, parser.node_kind_is_named(id)).unwrap_or(Label::ERROR)
             })
             .collect();
@@ -70,19 +70,19 @@ impl Language {
         }
     }
 
-    /// What it is called.
+    /// The name of the language.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A parser for it.
+    /// A new parser.
     pub fn parser(&self) -> tree_sitter::Parser {
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&self.parser).expect("the version was checked when it was loaded");
         parser
     }
 
-    /// How many errors its parser finds in a text.
+    /// The number of errors that the parser finds in a text.
     pub fn errors_in(&self, text: &[u8]) -> usize {
         // Only a parser with a time limit gives up.
         self.parser().parse(text, None).map_or(usize::MAX, |parsed| errors(&parsed))
@@ -93,18 +93,18 @@ impl Language {
         tree_sitter::Query::new(&self.parser, text)
     }
 
-    /// Its grammar.
+    /// The grammar that the parser was made from.
     pub fn grammar(&self) -> &Grammar {
         &self.grammar
     }
 
-    /// The label of a symbol of the parser, as [`tree_sitter::Node::kind_id`] gives it.
+    /// The label of a symbol of the parser, as returned by [`tree_sitter::Node::kind_id`].
     pub fn label(&self, symbol: u16) -> Label {
         self.labels.get(symbol as usize).copied().unwrap_or(Label::ERROR)
     }
 
-    /// The rule that a symbol of the parser comes from, as [`tree_sitter::Node::grammar_id`] gives
-    /// it. Only a hint: symbols that always have an alias go by that.
+    /// The rule of a symbol of the parser, as returned by [`tree_sitter::Node::grammar_id`].
+    /// Only a hint: a symbol that always has an alias has the alias's name.
     pub fn rule(&self, symbol: u16) -> Option<RuleId> {
         self.rules.get(symbol as usize).copied().flatten()
     }
@@ -124,21 +124,21 @@ impl Language {
         self.joins
     }
 
-    /// Whether the grammar allows nodes with this label what the parser refuses, for reasons that a
+    /// Whether the grammar accepts children of nodes with this label that the parser rejects, for reasons that a
     /// content model cannot express.
     pub fn is_approximate(&self, label: Label) -> bool {
         self.approximate.contains(&label)
     }
 
-    /// The least text of a label, where the grammar would lead to a worse one.
+    /// The least text of a label, where the grammar's own is worse.
     pub fn minimal(&self, label: Label) -> Option<&'static str> {
         let name = self.grammar.label_name(label);
         self.minimal.iter().find(|(each, _)| *each == name).map(|(_, text)| *text)
     }
 
-    /// The symbols and fields that nodes of the parser may show and that the grammar does not know:
-    /// none, if they are of one version. The other way round, a grammar may well have what no parser
-    /// shows: rules that are not used, or that always go by another name.
+    /// The symbols and fields that nodes of the parser may have and that the grammar does not know:
+    /// none, if both are of one version. Conversely, a grammar may have rules that no node
+    /// shows: rules that are not used, or that always have an alias.
     pub fn disagreements(&self) -> Vec<String> {
         let (parser, grammar) = (&self.parser, &self.grammar);
         let symbols = symbols(parser)
@@ -153,7 +153,7 @@ impl Language {
     }
 }
 
-/// How many nodes of a tree the parser could make no sense of, or has invented.
+/// The number of errors in a tree: nodes that the parser could make no sense of, or invented.
 pub fn errors(tree: &tree_sitter::Tree) -> usize {
     let mut cursor = tree.walk();
     let mut errors = 0;
@@ -176,7 +176,7 @@ fn symbols(parser: &tree_sitter::Language) -> impl Iterator<Item = u16> + use<> 
     (0..parser.node_kind_count()).map_while(|symbol| u16::try_from(symbol).ok())
 }
 
-/// A grammar as the build script has stored it.
+/// The text of a grammar that the build script stored.
 pub(crate) fn inflated(stored: &[u8]) -> String {
     let json = miniz_oxide::inflate::decompress_to_vec(stored);
     let json = json.expect("the build script has compressed it");
@@ -201,7 +201,7 @@ mod tests {
             let json = inflated(stored);
             let mixed = Language::new(parser.into(), Grammar::from_tree_sitter(&json).unwrap());
             assert_eq!(language.disagreements(), Vec::<String>::new());
-            // The two languages of OCaml have one grammar but for its start.
+            // The two languages of OCaml have the same grammar except for its start.
             let are_kin = entry.feature == "ocaml" && other.name() == "ocaml-interface"
                 || entry.name == "tsx";
             assert!(

@@ -1,8 +1,8 @@
 //! Tree-sitter languages with their grammars: found by name, by file name or by content, or loaded
 //! at run time.
 //!
-//! A [`Language`] is a tree-sitter parser and the [`lop_grammar::Grammar`] that it was made from. Which ones are built in is
-//! a matter of cargo features, one per language; [`TABLE`] lists all that there are.
+//! A [`Language`] is a tree-sitter parser and the [`lop_grammar::Grammar`] that it was made from. Cargo features choose which
+//! languages are built in, one feature per language; [`TABLE`] lists all of them.
 //!
 //! ```
 //! # if lop_languages::is_bundled("json") {
@@ -41,7 +41,7 @@ pub fn is_bundled(name: &str) -> bool {
     bundled(name).is_some()
 }
 
-/// The language of this name, if it is part of this build. It is made once and kept.
+/// The language with this name, if it is part of this build. It is made once.
 pub fn find(name: &str) -> Option<Arc<Language>> {
     static LANGUAGES: [OnceLock<Arc<Language>>; TABLE.len()] =
         [const { OnceLock::new() }; TABLE.len()];

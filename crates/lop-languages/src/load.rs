@@ -17,15 +17,15 @@ pub enum LoadError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The grammar's file is no grammar.
+    /// The grammar's file isn't a grammar.
     #[error("{}: {source}", path.display())]
     Grammar {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: lop_grammar::Error,
     },
     /// The library cannot be loaded.
@@ -36,7 +36,7 @@ pub enum LoadError {
     Library {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The library is not the grammar's.
@@ -50,7 +50,7 @@ pub enum LoadError {
         path: PathBuf,
         /// The grammar.
         grammar: PathBuf,
-        /// What was looked for.
+        /// The function that is missing.
         function: String,
     },
     /// The library is too old or too new.
@@ -65,7 +65,7 @@ pub enum LoadError {
         /// Its version.
         version: usize,
     },
-    /// The library and the grammar are of two versions.
+    /// The library and the grammar are of different versions.
     #[error(
         "the parser {} was not made from the grammar {}: the grammar knows nothing of {}; take both from \
          one version of the package",
@@ -76,14 +76,14 @@ pub enum LoadError {
         library: PathBuf,
         /// The grammar.
         grammar: PathBuf,
-        /// What the grammar does not know, or some of it.
+        /// Symbols and fields that the grammar does not know, or some of them.
         unknown: Vec<String>,
     },
 }
 
 impl Language {
     /// Loads a parser from a shared library, and the grammar that it was made from. The library
-    /// stays loaded to the end of the process. Its code is run: load only what you trust.
+    /// stays loaded to the end of the process. Its code is run: load only libraries that you trust.
     pub fn load(library: &Path, grammar: &Path) -> Result<Arc<Language>, LoadError> {
         let json = std::fs::read_to_string(grammar)
             .map_err(|source| LoadError::Read { path: grammar.into(), source })?;
@@ -107,7 +107,7 @@ impl Language {
 
 #[allow(unsafe_code)]
 fn parser(path: &Path, grammar: &Path, name: &str) -> Result<LanguageFn, LoadError> {
-    // A bare name would be looked for in the system's libraries.
+    // The loader would search for a bare name among the system's libraries.
     let found = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     // SAFETY: the user asks for this library to be run; a tree-sitter parser has no initialisers.
     let library = unsafe { libloading::Library::new(&found) }

@@ -1,19 +1,19 @@
 // The bundled languages. Data only: the build script reads this file too, to find the grammars and
 // to write the code that names the parsers.
 
-/// What is known of a bundled language without loading it.
+/// A bundled language, as far as it is known without loading it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Entry {
-    /// The word for `--language`.
+    /// Its word for `--language`.
     pub name: &'static str,
-    /// The cargo feature that brings it.
+    /// The cargo feature that includes it.
     pub feature: &'static str,
     /// The package it comes from.
     pub package: &'static str,
-    /// Where that package keeps the grammar.
+    /// The path of the grammar in that package.
     pub grammar: &'static str,
-    /// Where that package keeps the parser, as a path in Rust.
+    /// The path of the parser in that package, as a path in Rust.
     pub parser: &'static str,
     /// The extensions of its files.
     pub extensions: &'static [&'static str],
@@ -25,10 +25,10 @@ pub struct Entry {
     pub layout: Layout,
     /// The characters that words consist of besides letters and digits.
     pub joins: &'static str,
-    /// The labels of nodes for which the grammar allows what the parser refuses, so that it should be
+    /// The labels of nodes for which the grammar accepts children that the parser rejects, so that the parser should be
     /// asked.
     pub approximate: &'static [&'static str],
-    /// The least text of labels for which the grammar leads to a worse one.
+    /// The least texts of labels for which the grammar's own is worse.
     pub minimal: &'static [(&'static str, &'static str)],
 }
 
@@ -48,10 +48,10 @@ pub struct Island {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layout {
-    /// Little.
+    /// It only separates tokens.
     Free,
-    /// Indentation makes blocks, and the rules with these names must keep a part of what they
-    /// repeat: the parser takes an empty block, the language does not.
+    /// Indentation makes blocks, and the rules with these names must keep one of their repeated
+    /// parts: the parser accepts an empty block, the language does not.
     Indented(&'static [&'static str]),
 }
 
@@ -83,7 +83,7 @@ const fn entry(
 pub const TABLE: &[Entry] = &[
     Entry {
         interpreters: &["sh", "bash", "dash", "ksh", "zsh"],
-        // What stands in `[[ ]]` and `${ }` depends on what is around it, and here-documents on
+        // The meaning of the text in `[[ ]]` and `${ }` depends on its surroundings, and that of here-documents on
         // lines far away.
         joins: "!$%*/:<=>?^~+-.@#[]{}",
         approximate: &["binary_expression", "test_command", "expansion", "heredoc_body"],
@@ -107,7 +107,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         interpreters: &["runhaskell", "runghc"],
         layout: Layout::Indented(&[]),
-        // Any expression may be a splice, and what is a declaration depends on its neighbours.
+        // Any expression may be a splice, and whether a node is a declaration depends on its neighbours.
         approximate: &["splice", "declarations", "class_declarations", "newtype_constructor"],
         ..entry("haskell", "tree-sitter-haskell", "tree_sitter_haskell::LANGUAGE", &["hs"])
     },
@@ -200,12 +200,12 @@ pub const TABLE: &[Entry] = &[
     },
     Entry {
         layout: Layout::Indented(&[]),
-        // What may follow a key depends on the line that it is on.
+        // What may follow a key depends on the key's line.
         approximate: &["block_mapping_pair"],
         ..entry("yaml", "tree-sitter-yaml", "tree_sitter_yaml::LANGUAGE", &["yaml", "yml"])
     },
     Entry {
-        // Local declarations and global ones have one name, but not one form.
+        // Local and global declarations have the same label, but not the same form.
         approximate: &["source_file", "struct_declaration", "variable_declaration"],
         ..entry("zig", "tree-sitter-zig", "tree_sitter_zig::LANGUAGE", &["zig", "zon"])
     },

@@ -377,7 +377,7 @@ impl Tests<'_, '_> {
     }
 
     fn set_longer_limit(&mut self, longer: bool) -> bool {
-        let differs = self.bench.oracle.set_patient(longer);
+        let differs = self.bench.oracle.set_longer_limit(longer);
         self.has_longer_limit = longer && differs;
         // What waits for its turn was judged with another limit.
         self.workers.forget_early();
