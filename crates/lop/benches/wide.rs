@@ -1,7 +1,7 @@
-//! How much memory reducers hold over wide lists.
+//! The memory of reducers over wide lists.
 //!
-//! `cargo bench -p lop --bench wide` prints the most that is held over lists of 2,000 to 64,000 siblings, and how it
-//! grows from one to the next, which is twice as long (goal: twice as much at most, give or take a tenth). `hoist` and
+//! `cargo bench -p lop --bench wide` prints the peak memory over lists of 2,000 to 64,000 siblings, and how it
+//! grows from each list to the next, which is twice as long (goal: twice as much at most, give or take a tenth). `hoist` and
 //! `hoistr:model` find nothing; `hddr` needs every second sibling. Each run ends after as many tests as the list has siblings.
 
 #[path = "../tests/common/allocated.rs"]
