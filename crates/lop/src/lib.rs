@@ -28,8 +28,8 @@
 //! assert_eq!(*reduction.run().unwrap().best.text, b"7");
 //! ```
 //!
-//! For texts in a known language, [`tree`] knows which parts can go and what can stand in for what, and
-//! [`reducers`] make use of it:
+//! For texts in a known language, [`tree`] knows which parts can be removed and which can replace others, and
+//! [`reducers`] use this knowledge:
 //!
 //! ```
 //! # if !lop_languages::is_bundled("json") { return }
@@ -45,10 +45,10 @@
 //! assert_eq!(*reduction.run().unwrap().best.text, br#"{"": [3]}"#);
 //! ```
 //!
-//! Oracles that run a command are in [`oracle::command`]; where it runs is up to an [executor](oracle::execute::Execute). What happens during a run is reported to an
+//! [`oracle::command`] has oracles that run a command; an [executor](oracle::execute::Execute) decides where it runs. A run reports its progress to an
 //! observer as [`Event`]s; the library itself prints nothing.
 //!
-//! Where the input was made by a generator, its choices can be reduced instead: [`generator`] runs such programs.
+//! If a generator made the input, its choices can be reduced instead: [`generator`] runs such programs.
 //!
 //! # Platforms
 //!
