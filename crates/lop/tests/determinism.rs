@@ -27,7 +27,7 @@ fn random_problem(random: &mut fastrand::Rng) -> Problem {
     (text, needed.collect())
 }
 
-/// Interesting is what has all needed words and a second, fickle property of the original.
+/// A candidate is interesting if it has all needed words and agrees with the original in a second, fickle property.
 /// Answers take a random time, so that workers finish in any order.
 fn oracle(problem: &Problem, jitter: u64) -> impl Fn(&[u8]) -> bool + Send + Sync + use<> {
     let clock = AtomicU64::new(jitter);
@@ -42,7 +42,7 @@ fn oracle(problem: &Problem, jitter: u64) -> impl Fn(&[u8]) -> bool + Send + Syn
     }
 }
 
-/// A property that is lost and found again as words go, so that the order of tests matters.
+/// A property that is lost and found again as words are removed, so that the order of tests matters.
 fn odd(words: &[&str]) -> bool {
     words.iter().filter(|word| word.len() == 2 || **word == "{").count() % 2 == 1
 }

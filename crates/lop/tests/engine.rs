@@ -1,4 +1,4 @@
-//! What the engine promises: the best is interesting, nothing is asked twice, a stop stops.
+//! The engine's promises: the best is interesting, nothing is tested twice, a cancelled run stops.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -51,7 +51,7 @@ fn every_improvement_is_smaller_than_the_one_before() {
     assert!(last.is_some());
 }
 
-/// Judges like a closure, but does not answer on some candidates until it gets a longer limit.
+/// Judges like a closure, but times out on some candidates until it gets a longer limit.
 struct Slow {
     longer: AtomicBool,
     timed_out: AtomicUsize,
@@ -205,7 +205,7 @@ fn a_resumed_run_has_no_more_answers_than_before_and_for_the_same_reasons() {
     let path = dir.path().join("journal");
     for (reason, expected_retries) in [(Reason::Memory, 0), (Reason::TimedOut, 1)] {
         let oracle = Short(reason);
-        // How many tests, how often the limit was longer, and what is left.
+        // The number of tests, how often the limit was longer, and the result.
         let run = |journal: Option<Journal>, most: Option<u64>, workers: usize| {
             let mut retries = 0;
             let mut observer = |event: &Event| {
@@ -228,7 +228,7 @@ fn a_resumed_run_has_no_more_answers_than_before_and_for_the_same_reasons() {
                 let second = run(Some(Journal::resume(&path).unwrap()), None, workers);
                 assert_eq!(second.2, best);
                 assert_eq!(second.1, retries, "stopped after {most} of {tests}");
-                // What workers had found out ahead of its turn is not tested again.
+                // Candidates that workers judged ahead of their turn are not tested again.
                 let all = first.0 + second.0;
                 let ahead = 2 * workers as u64;
                 assert!((tests - ahead..=tests).contains(&all), "{all} of {tests}");

@@ -1,4 +1,4 @@
-//! Generators as a library runs them; what they make in all languages is tested with the command.
+//! Generators run by the library; the tests of the command cover their output in all languages.
 
 use lop::Cancel;
 use lop::choice::choice::Kind;
@@ -6,7 +6,7 @@ use lop::choice::choices::Choices;
 use lop::generator::{Drive, Generator, Made, Program, Setup, Unmade};
 use lop::oracle::command::{Argument, CommandLine};
 
-/// What a program makes of a single choice.
+/// The case that a program makes from a single choice.
 fn make(program: Program, serves: bool, values: &[i128]) -> Made {
     let setup = Setup { drive: Some(Drive::Protocol), serves, ..Setup::new(program) };
     let generator = Generator::new(&setup).unwrap();

@@ -1,4 +1,4 @@
-//! What sources may name: folders use those below them, and algorithms, reducers, passes, units and rules know nothing of
+//! The imports that sources may have: folders use those below them, and algorithms, reducers, passes, units and rules know nothing of
 //! processes, threads, clocks or files, nor of the engine that runs them.
 
 use std::fs;
@@ -22,7 +22,7 @@ const FOLDERS: [(&str, &[&str]); 9] = [
     ("run", &["text", "oracle", "session", "judge", "tree", "reduce", "generator"]),
 ];
 
-/// The modules of the standard library that may be used. A list of what may not would miss what is new.
+/// The modules of the standard library that are allowed. A list of forbidden ones would miss new ones.
 const STANDARD: [&str; 26] = [
     "array",
     "ascii",
@@ -52,10 +52,10 @@ const STANDARD: [&str; 26] = [
     "vec",
 ];
 
-/// What may be used of `std::sync`: what is shared or made once, but nothing to wait for.
+/// The allowed items of `std::sync`: those that share values or make them once, but none that waits.
 const SYNC: [&str; 3] = ["Arc", "LazyLock", "OnceLock"];
 
-/// The modules of both crates that run things, or that keep something on disk.
+/// The modules of both crates that run processes or threads, or write to disk.
 const BELOW: [&str; 13] = [
     "check",
     "engine",
@@ -72,7 +72,7 @@ const BELOW: [&str; 13] = [
     "workers",
 ];
 
-/// Other crates that may not be used.
+/// Other crates that are forbidden.
 const CRATES: [&str; 5] = ["libc", "rustix", "signal_hook", "tempfile", "lop_cli"];
 
 #[test]
@@ -126,12 +126,12 @@ fn what_a_source_uses_of_other_folders_is_found_however_it_is_written() {
     assert_eq!(used("#[cfg(test)] mod tests { use crate::run::Reduction; }"), [""; 0]);
 }
 
-/// How many modules a file is below the root of its crate.
+/// The number of modules between a file and the root of its crate.
 fn depth(path: &Path) -> usize {
     path.components().count() - usize::from(path.ends_with("mod.rs"))
 }
 
-/// What a source uses of its crate's root, outside of its tests: folders, or what is only there for others. The
+/// The items of its crate's root that a source uses outside of its tests: folders, or re-exports for users. The
 /// search, which all share, is a crate of its own.
 fn folders(source: &str, depth: usize) -> Vec<String> {
     let mut all = Vec::new();
@@ -187,7 +187,7 @@ fn what_is_forbidden_is_found_however_it_is_written() {
     }
 }
 
-/// All sources in a directory, and in those below it.
+/// All sources in a directory and its subdirectories.
 fn sources(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let (directories, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|it| it.is_dir());
@@ -195,7 +195,7 @@ fn sources(directory: &Path) -> Vec<PathBuf> {
     files.chain(directories.iter().flat_map(|directory| sources(directory))).collect()
 }
 
-/// The paths in a source, outside of its tests, that name what they may not.
+/// The forbidden paths in a source, outside of its tests.
 fn forbidden(source: &str) -> Vec<String> {
     let mut all = Vec::new();
     paths(source.parse().unwrap(), &[], &mut all);
@@ -217,7 +217,7 @@ fn is_forbidden(path: &[String]) -> bool {
     }
 }
 
-/// All paths in some tokens, those of `use` with braces one by one.
+/// All paths in some tokens; a `use` with braces is split into its paths.
 fn paths(tokens: TokenStream, prefix: &[String], found: &mut Vec<Vec<String>>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_punct = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(it)) if it.as_char() == sign);
@@ -236,7 +236,7 @@ fn paths(tokens: TokenStream, prefix: &[String], found: &mut Vec<Vec<String>>) {
             TokenTree::Punct(it) if it.as_char() == '*' && !prefix.is_empty() => {
                 found.push([prefix, &["*".into()]].concat());
             }
-            // What follows is the name of a lifetime, or a new name.
+            // The next token is the name of a lifetime, or a new name.
             TokenTree::Punct(_) if is_punct(at, '\'') => at += 1,
             TokenTree::Ident(_) if is_word(at, "as") => at += 1,
             TokenTree::Ident(first) => {

@@ -1,4 +1,4 @@
-//! How much memory a run holds.
+//! The memory of a run.
 
 #[path = "common/allocated.rs"]
 mod allocated;

@@ -1,4 +1,4 @@
-//! Parsers that lop does not come with, fields, and models laid over those of a grammar.
+//! Parsers that do not come with lop, fields, and models that overlay those of a grammar.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use lop::strategy::{Effort, default_for};
 use lop::tree::{Builder, Change, FORMATS, Format, NodeId, Parser, Tree};
 use lop::{Candidate, Edit, Text};
 
-/// A parser of lists, `(a (b) c)`. The first item of a list is its `head`; what stands in angle brackets
+/// A parser of lists, `(a (b) c)`. The first item of a list is its `head`; text in angle brackets
 /// may be in another language; anything else is an error.
 struct Lists {
     grammar: Grammar,
@@ -110,7 +110,7 @@ fn text(text: &str) -> Text {
     Arc::new(text.as_bytes().to_vec())
 }
 
-/// A tree as brackets; what may go has an exclamation mark, and a token is a dot.
+/// A tree as brackets; a removable node has an exclamation mark, and a token is a dot.
 fn draw(tree: &Tree, node: NodeId) -> String {
     let children: Vec<String> = tree.children(node).map(|child| draw(tree, child)).collect();
     let name = if tree.is_named(node) { tree.name(node) } else { "·" };
@@ -146,7 +146,7 @@ fn a_strict_parser_says_whether_a_candidate_still_parses() {
     let source = text("(a ! b)");
     let cut = |range| Candidate::new(&source, vec![Edit::cut(range)]);
     let tree = Tree::parse(&source, &Lists::new(LISTS).format());
-    // One error is there already.
+    // The text already has one error.
     assert!(tree.still_parses(&cut(1..2)) && tree.still_parses(&cut(2..5)));
     assert!(!tree.still_parses(&cut(6..7)));
     let lax = Lists { is_strict: false, ..Lists::new(LISTS) };
@@ -310,7 +310,7 @@ fn every_field_of_every_language_is_one_of_its_grammar() {
     assert!(count > 500, "{count}");
 }
 
-/// What may go in a list, with models that were learned from other lists.
+/// The removable nodes of a list, with models that were learned from other lists.
 fn overlaid(grammar: &str, order: Order, examples: &[&str], source: &str) -> String {
     let lists = Lists::new(grammar).format();
     let trees: Vec<Tree> =
@@ -327,10 +327,10 @@ fn a_learned_model_answers_where_the_grammar_accepts_no_rule() {
         assert_eq!(overlaid(&grammar, Order::GrammarFirst, examples, "(a (b) c)"), expected);
     };
     check(&[], "document[list![· word list[· word ·] word ·]]");
-    // A word may follow a word: the list between them may go.
+    // A word may follow a word: the list between them may be removed.
     check(&["(a (b) c)", "(a c)"], "document[list![· word list![· word ·] word ·]]");
     check(&["(a (b) c)", "((b) c)"], "document[list![· word! list[· word ·] word ·]]");
-    // What was never seen like this stays unknown.
+    // Children that were never seen in this order stay unknown.
     check(&["(a b)"], "document[list![· word list[· word ·] word ·]]");
 }
 
@@ -345,7 +345,7 @@ fn a_learned_model_can_take_the_place_of_the_grammars() {
     // All lists that were seen have two words, all documents a list and a word.
     check(Order::OverlayFirst, &["(a b) c"], "document[list[· word! word! ·] word]");
     check(Order::OverlayFirst, &["(a b) c", "c"], "document[list![· word! word! ·] word]");
-    // What was never seen is left to the grammar.
+    // Children that were never seen are left to the grammar.
     check(Order::OverlayFirst, &["a (b)"], all);
 }
 

@@ -1,4 +1,4 @@
-//! What the passes propose, on texts small enough to see it.
+//! The proposals of the passes for small texts.
 
 mod common;
 
@@ -77,7 +77,7 @@ fn unlink_takes_away_what_belongs_together() {
     proposes("unlink", "c", text, "int f(int a) { return 1; } int x = f(1) + f(3);");
     proposes("unlink", "c", text, "int f(int b) { return 1; } int x = f(2) + f(4);");
     proposes("unlink", "python", "def f(a, b): pass\nf(1, 2)\n", "def f(b): pass\nf(2)\n");
-    // One of a method, whose calls do not name the object among the arguments; and the only one.
+    // A parameter of a method, whose calls do not name the object among the arguments; and the only parameter.
     let text = "class A:\n    def f(self, a, b): pass\nA().f(1, 2)\n";
     let without = "class A:\n    def f(self, a): pass\nA().f(1)\n";
     proposes("unlink", "python", text, without);
@@ -87,7 +87,7 @@ fn unlink_takes_away_what_belongs_together() {
     proposes("unlink", "c", text, "struct s { int b; }; struct s x = { 2 };");
     // An import and its uses.
     proposes("unlink", "python", "import a, b\na.f()\nb.g()\n", "import b\nb.g()\n");
-    // A declaration, and something less for its uses.
+    // A declaration, with a smaller text for its uses.
     proposes("unlink", "c", "int abc = 1; int y = abc + 2;", "int y = 0 + 2;");
 }
 
@@ -96,7 +96,7 @@ fn inline_puts_what_a_name_stands_for_where_it_is_used() {
     proposes("inline", "javascript", "var a = [1]; f(a); g(a);", "f([1]); g([1]);");
     proposes("inline", "python", "a = x + y\nf(a)\n", "f(x + y)\n");
     proposes("inline", "c", "typedef int number; number x;", "int x;");
-    // What a function returns.
+    // The value that a function returns.
     let text = "function f() { return { a: 1 }; } g(f(2));";
     proposes("inline", "javascript", text, "g({ a: 1 });");
     // An argument for a parameter.

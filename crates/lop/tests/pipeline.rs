@@ -1,4 +1,4 @@
-//! How the default strategy goes about its work: what it leaves out, what it does first, how it ends.
+//! The default strategy: which candidates it skips, what it does first, how it ends.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,7 +40,7 @@ fn an_oracle_that_refuses_what_does_not_parse_is_seldom_asked_about_it() {
             !is_broken && String::from_utf8_lossy(text).contains("needed(")
         });
     assert!(!has_error(&report.best.text));
-    // Before the guard is up, and two to find out.
+    // Those before the guard is set, and the two of its probe.
     let guard = report.phases.iter().find(|phase| phase.name == "guard").unwrap();
     assert_eq!(guard.counts.tests, 2);
     assert!(broken.load(Ordering::Relaxed) <= 6, "{}", broken.load(Ordering::Relaxed));
@@ -56,7 +56,7 @@ fn an_oracle_that_takes_anything_is_asked_about_anything() {
 
 #[test]
 fn what_earns_most_comes_first_in_a_race() {
-    // Renaming earns little, cutting much: after each had its turn, cutting goes on.
+    // Renaming gains little, cutting much: after each had its turn, cutting continues.
     let order = Arc::new(Mutex::new(Vec::new()));
     let seen = order.clone();
     let text: Arc<Vec<u8>> = Arc::new(program().into());

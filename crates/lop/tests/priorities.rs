@@ -6,9 +6,9 @@ use common::{parse, trials};
 use lop::reducers::Filter;
 use lop::tree::{View, ViewId, Views};
 
-/// Listing 1.1 and Figure 3, from what the paper says of them: a function, a structure and a variable that
+/// Listing 1.1 and Figure 3, reconstructed from the paper's text: a function, a structure and a variable that
 /// only one statement of `main` uses (node 11), as it does three local variables, two of them of the same
-/// weight; then what must stay (12), and a return (13). Nodes are numbered level by level.
+/// weight; then the statement with the property (12), and a return (13). Nodes are numbered level by level.
 const LISTING: &str = r#"int foo(int x) { return x; }
 struct S { int f0; int f1; };
 int d[4] = { 1, 2, 3, 4 };
@@ -29,10 +29,10 @@ int main() {
 }
 "#;
 
-/// What the listing has to become.
+/// The expected result.
 const SMALLEST: &str = "int main() {\n  printf(\"Hello World!\\n\");\n}\n";
 
-/// The nodes of the figure that are whole declarations or statements, and what they begin with.
+/// The nodes of the figure that are whole declarations or statements, and the texts that they begin with.
 const NODES: [(&str, &str); 10] = [
     ("2", "int foo"),
     ("3", "struct S {"),
@@ -46,7 +46,7 @@ const NODES: [(&str, &str); 10] = [
     ("13", "return 0"),
 ];
 
-/// Whether a program parses, declares what it uses, and prints what it should.
+/// Whether a program parses, declares all names that it uses, and has the property: it prints the right text.
 fn prints_hello_world(text: &str) -> bool {
     let tree = parse("c", text);
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
@@ -65,8 +65,8 @@ fn prints_hello_world(text: &str) -> bool {
         && ["a", "b", "c", "d"].iter().all(|name| is_declared(name, &format!("int {name}")))
 }
 
-/// One run over a text: each trial as the nodes of the figure that it goes without, with a check mark if
-/// it succeeds, and what is left. `.` is a trial of something smaller than these nodes.
+/// One run over a text: each trial as the nodes of the figure that it removes, with a check mark if
+/// it succeeds, and the result. `.` is a trial of something smaller than these nodes.
 fn run(reducer: &str, text: &str) -> (Vec<String>, String) {
     let mut best = text.to_owned();
     let mut shown = Vec::new();
@@ -99,7 +99,7 @@ fn successes(trials: &[String]) -> Vec<&str> {
     trials.iter().filter(|trial| trial.ends_with('✓')).map(String::as_str).collect()
 }
 
-/// How many runs it takes until a further one finds nothing.
+/// The number of runs until a further one finds nothing.
 fn passes(reducer: &str) -> usize {
     let mut text = LISTING.to_owned();
     for pass in 0.. {
@@ -128,7 +128,7 @@ fn perses_tries_sixteen_times_in_vain_before_the_statement_goes() {
         "7", "8 9 10", "11 12 13", "8", "9 10", "11 ✓",
     ];
     assert_eq!(trials[..17], expected, "{trials:?}");
-    // The declarations were tried before their use was gone, and are not tried again in this pass.
+    // The declarations were tried before their use was removed, and are not tried again in this pass.
     assert!(["int foo", "struct", "int d"].iter().all(|begin| left.contains(begin)), "{left}");
     assert_eq!(passes("perses"), 2);
 }
@@ -137,7 +137,7 @@ fn perses_tries_sixteen_times_in_vain_before_the_statement_goes() {
 fn pardis_succeeds_at_the_fourth_trial_and_needs_one_pass() {
     let (trials, left) = run("pardis", LISTING);
     assert_eq!(trials[..4], ["1", "5", "7", "11 ✓"], "{trials:?}");
-    // With the use go the declarations, in the same pass.
+    // The declarations are removed after their use, in the same pass.
     assert_eq!(successes(&trials), ["11 ✓", "4 ✓", "3 ✓", "2 ✓", "10 ✓", "9 ✓", "8 ✓", "13 ✓"]);
     assert_eq!(left, SMALLEST);
     assert_eq!(passes("pardis"), 1);
@@ -182,16 +182,16 @@ fn of_a_chain_of_nullable_nodes_the_highest_stays_so() {
     };
     let nullable = tagged(Filter::Nullable);
     let highest = tagged(Filter::HighestNullable);
-    // A list with one element, and something optional.
+    // A list with one element, and an optional node.
     for chain in [["* g(1);", "expression_statement g(1);"], ["? 1", "number_literal 1"]] {
         assert!(chain.iter().all(|node| nullable.iter().any(|each| each == node)), "{nullable:?}");
         assert!(highest.iter().any(|each| each == chain[0]), "{highest:?}");
         assert!(!highest.iter().any(|each| each == chain[1]), "{highest:?}");
     }
-    // No two that are left have the same text.
+    // No two remaining nodes have the same text.
     let texts: Vec<&str> = highest.iter().map(|node| node.split_once(' ').unwrap().1).collect();
     assert!(texts.iter().all(|text| texts.iter().filter(|each| each == &text).count() == 1));
-    // What Perses tries to remove is below lists and optional nodes.
+    // Perses tries to remove the children of lists and optional nodes.
     let elements = tagged(Filter::Elements);
     assert!(elements.iter().any(|node| node == "expression_statement g(1);"), "{elements:?}");
     assert!(!elements.iter().any(|node| node == "* g(1);"), "{elements:?}");
@@ -208,7 +208,7 @@ fn the_heaviest_comes_first_and_of_the_same_weight_the_highest_and_then_the_last
         tried("pardis"),
         [
             "",
-            // What is in the outermost brackets, and the element of seven tokens.
+            // The content of the outermost brackets, and the element of seven tokens.
             "[]",
             "[[10,20],[30,40],7]",
             // Five: the other two, and the list in the first, which is further down.
@@ -229,12 +229,12 @@ fn the_heaviest_comes_first_and_of_the_same_weight_the_highest_and_then_the_last
             "[[10,20],[30,40],[50,[]],7]",
         ]
     );
-    // The two lists of the same weight go together before they go alone, and so do their elements.
+    // The two lists of the same weight are tried together before each alone, and so are their elements.
     let hybrid = tried("pardis-hybrid");
     let place = |trial: &str| hybrid.iter().position(|each| each == trial);
     assert!(place("[[50,[60]],7]") < place("[[10,20],[50,[60]],7]"), "{hybrid:?}");
     assert!(place("[[10,20],[50,[60]],7]") < place("[[30,40],[50,[60]],7]"), "{hybrid:?}");
-    // All of a list come before what is in any of them.
+    // All elements of a list come before the nodes inside of any of them.
     let perses = tried("perses-n");
     let place = |trial: &str| perses.iter().position(|each| each == trial).unwrap();
     assert!(place("[[10,20],[30,40],[50,[60]]]") < place("[[10,20],[30,40],[],7]"), "{perses:?}");

@@ -1,4 +1,4 @@
-//! What the reducers of trees promise: minimal results, whoever asks and with how many workers.
+//! The promises of the reducers of trees: minimal results, with any number of workers.
 
 mod common;
 
@@ -13,7 +13,7 @@ use lop::{Event, Measured, Reduction, Report, Size, Text};
 
 const PAPERS: Views = Views::PAPERS;
 
-/// A random C program in which every identifier is another one, and some that must stay.
+/// A random C program in which all identifiers differ, and the needed ones.
 struct Problem {
     text: Text,
     needed: Vec<String>,
@@ -78,14 +78,14 @@ impl Problem {
             writer.block(3);
         }
         let Writer { text, names, .. } = writer;
-        // The papers take for granted that nothing at all is not interesting.
+        // The papers assume that the empty text isn't interesting.
         let needed = (1..=names).filter(|name| *name == 1 || random.u8(..8) == 0);
         let needed = needed.map(|name| format!("x{name}")).collect();
         let text = Arc::new(text.into_bytes());
         Problem { is_odd: is_odd(&text), text, needed }
     }
 
-    /// It parses, what is needed is there, and a fickle property is that of the original, so that the
+    /// Whether a text parses, has all needed identifiers, and agrees with the original in a fickle property, so that the
     /// order of tests matters.
     fn is_interesting(&self, text: &[u8]) -> bool {
         let words = String::from_utf8_lossy(text);
@@ -138,7 +138,7 @@ fn parses(text: &[u8]) -> bool {
     tree.ids().all(|node| !tree.is_error(node))
 }
 
-/// What can still be made of a result by changing a single node.
+/// The smaller interesting texts that differ from a result by a change to a single node.
 fn improvements(
     problem: &Problem,
     result: &Measured,
@@ -184,7 +184,7 @@ fn hdd_and_hddr_to_the_fixed_point_are_one_tree_minimal() {
                 [""; 0],
                 "{strategy}"
             );
-            // Nor can any node of the tree itself go, however the view groups them.
+            // Nor can any node of the tree itself be removed, however the view groups them.
             let tree = Tree::parse(&report.best.text, &c());
             for node in tree.ids().filter(|node| tree.is_removable(*node)) {
                 let smaller = tree.candidate(&[Change::cut(node)]).bytes();
@@ -228,7 +228,7 @@ fn coarse_variants_leave_nothing_that_could_go_altogether() {
     });
 }
 
-/// Those that look at what may go, in Perses' normal form.
+/// The reducers of removable nodes, in Perses' normal form.
 const PRIORITY_DRIVEN: [&str; 7] = [
     "perses",
     "perses-opdd",
@@ -250,7 +250,7 @@ fn perses_and_pardis_to_the_fixed_point_leave_nothing_that_may_go_and_no_such_to
             };
             let better = improvements(problem, &report.best, Views::NORMAL_FORM, prunings);
             assert_eq!(better, [""; 0], "{name}");
-            // Nor can any token of the tree that the grammar lets go, whatever the view makes of it.
+            // Nor can any removable token of the tree, however the view shows it.
             let tree = Tree::parse(&report.best.text, &c());
             for token in tree.ids().filter(|node| tree.is_leaf(*node) && tree.is_removable(*node)) {
                 let smaller = tree.candidate(&[Change::cut(token)]).bytes();
@@ -325,7 +325,7 @@ fn one_two_and_eight_workers_give_the_same_bytes_with_the_same_tests() {
 
 #[test]
 fn what_comes_after_short_questions_keeps_the_workers_busy() {
-    // No node has more than a few children, so no single question has work for four.
+    // No node has more than a few children, so no single question has work for four workers.
     let text = "int f() { if (a) { while (b) { if (c) { g(h(i(1))); } } } }".repeat(3);
     for strategy in ["hddr", "hoistr", "hddhr", "perses", "perses-n", "pardis", "pardis-hybrid"] {
         let company = Arc::new(Company::default());
@@ -343,7 +343,7 @@ fn what_comes_after_short_questions_keeps_the_workers_busy() {
     }
 }
 
-/// Where workers wait for each other.
+/// A barrier where workers wait for each other.
 #[derive(Default)]
 struct Company {
     state: Mutex<Inside>,
@@ -354,12 +354,12 @@ struct Company {
 struct Inside {
     now: usize,
     most: usize,
-    /// Someone has waited in vain, so nobody else waits.
+    /// Whether a worker has waited in vain, so that no other one waits.
     failed: bool,
 }
 
 impl Company {
-    /// Waits until so many were here at the same time, once. Only a test that fails waits for the end of the time.
+    /// Waits until this many workers were here at the same time, once. Only a failing test waits until the time is over.
     fn wait_for(&self, wanted: usize) {
         let mut inside = self.state.lock().unwrap();
         inside.now += 1;
@@ -423,7 +423,7 @@ fn of_several_descendants_the_furthest_is_hoisted_first_and_only_the_nearest_of_
 
 #[test]
 fn a_reducer_that_is_told_to_stop_asks_nothing_more() {
-    /// Answers some questions with nothing, and then says stop.
+    /// Answers some questions with `Nothing`, and then with `Stop`.
     struct Ending {
         questions: usize,
         asked: usize,

@@ -1,4 +1,4 @@
-//! The trees of small texts, node by node, and what changes make of them.
+//! The trees of small texts, node by node, and the texts after changes.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn questions_about_c_are_answered_by_its_grammar() {
     assert_eq!(tree.quantifier(otherwise), Quantifier::Optional);
     let call = find(&tree, "expression_statement", "g();");
     assert_eq!(tree.quantifier(call), Quantifier::Star);
-    // A block's statements may stand where a list of statements may, but not in place of one.
+    // Several statements may replace an element of a list of statements, but not the body of an `if`.
     let conditional = tree.parent(otherwise).unwrap();
     let statement = tree.kind(call);
     assert!(tree.fits_sequence(conditional, [statement, statement]));

@@ -34,7 +34,7 @@ fn formats() -> Vec<Format> {
 }
 
 /// Checks that leaves and the gaps between them are the text, that the gaps are nothing but layout,
-/// and that nodes lie within their parents, one after the other.
+/// and that nodes are within their parents, one after the other.
 fn check_whole(text: &Text, format: &Format) {
     let between = format.parser().grammar().between().join("|");
     let layout = regex::bytes::Regex::new(&format!(r"^(?:{between}|\s)*$")).unwrap();
@@ -153,9 +153,9 @@ fn cuts(tree: &Tree) -> Vec<Change> {
     cuts.chain(groups.map(|(first, last)| Change::Cut(first, last))).collect()
 }
 
-/// All that a tree proposes: cuts, and hoists of named descendants.
+/// All changes that a tree proposes: cuts, and hoists of named descendants.
 fn proposals(tree: &Tree) -> Vec<Change> {
-    // Of those that may stand in a place, the outermost, the innermost and one in between.
+    // Of the descendants that may replace a node, the outermost, the innermost and one in between.
     let hoists = tree.ids().flat_map(|place| {
         let all: Vec<_> = tree.hoistable(place).collect();
         let mut some: Vec<_> = [0, all.len() / 2, all.len().saturating_sub(1)].to_vec();
@@ -203,12 +203,12 @@ fn what_the_model_is_sure_of_is_accepted_by_the_parser() {
 
 #[test]
 fn many_cuts_together_are_accepted_too() {
-    // Always the same numbers: some cuts go wrong, and a fresh seed would meet too many of them once in a while.
+    // Always the same random numbers: some cuts fail to parse, and a fresh seed would meet too many of them once in a while.
     let mut random = fastrand::Rng::with_seed(1);
     let (mut all, mut wrong) = (0, 0);
     for (language, text) in snippets() {
         for _ in 0..20 {
-            // As a reducer would: cut, parse again, cut.
+            // Like a reducer: cut, parse again, cut.
             let mut text = text.clone();
             for _ in 0..4 {
                 let tree = Tree::parse(&text, &Format::from(language.clone()));
@@ -230,7 +230,7 @@ fn many_cuts_together_are_accepted_too() {
 
 #[test]
 fn the_guard_says_what_a_parser_from_scratch_says() {
-    // Always the same numbers, as above: the two differ now and then.
+    // Always the same random numbers, since the two ways to parse differ now and then.
     let mut random = fastrand::Rng::with_seed(1);
     let (mut all, mut different) = (0, 0);
     for (language, text) in snippets() {
@@ -247,7 +247,7 @@ fn the_guard_says_what_a_parser_from_scratch_says() {
             }
         }
     }
-    // What is taken over from the old tree may save the parser a mistake, or lead it into one.
+    // The reused parts of the old tree may save the parser from a mistake, or lead it into one.
     println!("{different} of {all} different");
     assert!(different * 100 <= all, "{different} of {all}");
 }
@@ -337,7 +337,7 @@ fn what_surely_may_go_in_the_normal_form_leaves_a_text_that_parses() {
             }
         }
     }
-    // As for all that content models propose: what is left are ambiguities that only a parser sees.
+    // As with all proposals of content models, some fail to parse: ambiguities that only a parser sees.
     assert!(asked > 1000 && 200 * wrong.len() <= asked, "{} of {asked}: {wrong:?}", wrong.len());
 }
 
@@ -364,8 +364,8 @@ fn in_every_language_perses_and_pardis_leave_nothing_that_may_go() {
             assert!(has_them(&best.text));
             let tree = Tree::parse(&best.text, &format);
             let view = View::new(&tree, Views::NORMAL_FORM);
-            // In Verilog's event_expression, of rules within themselves, something may go that is below no list and
-            // nothing optional; Perses does not look at such.
+            // In Verilog's recursive event_expression, a node may be removable that is neither below a list nor below an
+            // optional node; Perses does not look at such nodes.
             let filter = if strategy == "perses*" { Filter::Elements } else { Filter::Nullable };
             let tags = filter.tags(&view);
             for node in view.ids().filter(|node| tags[node.index()]) {

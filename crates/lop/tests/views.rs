@@ -90,7 +90,7 @@ fn lists_and_optional_parts_are_groups_that_may_go() {
         let texts = nodes.map(|node| String::from_utf8_lossy(&text.as_bytes()[view.range(node)]));
         texts.map(std::borrow::Cow::into_owned).collect::<Vec<_>>()
     };
-    // An element alone is no node of its own kind; what goes with it depends on what else goes.
+    // An element of one node isn't grouped with a separator: which one is removed with it depends on the other removed elements.
     assert_eq!(removable("json", "[10, 20, 30]"), ["[10, 20, 30]", "10", "20", "30"]);
     // A part of several nodes is a node of the view.
     check_view(
@@ -125,7 +125,7 @@ fn whatever_elements_go_the_separators_that_stay_are_between_the_others() {
 
 #[test]
 fn what_merely_alternates_is_no_list() {
-    // Each of these may go alone, so none is a separator.
+    // Each of these may be removed alone, so none is a separator.
     let tree = parse("typescript", "class A extends B { public static override x; }");
     let has_separators = |tree: &Tree, node| tree.series(node).iter().any(Series::is_separated);
     assert!(!tree.ids().any(|node| has_separators(&tree, node)));

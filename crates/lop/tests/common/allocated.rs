@@ -1,4 +1,4 @@
-//! An allocator that knows how much is held, and how much was at most.
+//! An allocator that counts the bytes that are allocated now, and at most.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ static MOST: AtomicUsize = AtomicUsize::new(0);
 
 pub(crate) struct Counting;
 
-// SAFETY: everything is left to the system's allocator; only sizes are added up.
+// SAFETY: the system's allocator does everything; this one only adds up sizes.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -25,7 +25,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How many bytes were held at most while something was done, beyond what was held before.
+/// The most bytes that were allocated during an action, beyond those allocated before it.
 pub(crate) fn peak(body: impl FnOnce()) -> usize {
     let before = HELD.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What the tests of small trees share.
+//! Helpers of the tests of small trees.
 
 // Each test file is a crate of its own and uses its part of this.
 #![allow(dead_code)]
@@ -59,7 +59,7 @@ pub(crate) fn find(tree: &Tree, name: &str, text: &str) -> NodeId {
     tree.ids().find(is_it).unwrap_or_else(|| panic!("there is a {name} `{text}`"))
 }
 
-/// What a reducer asks in one run over a text, with whoever answers in process.
+/// The candidates that a reducer tries in one run over a text, with a closure as the oracle.
 pub(crate) fn trials(
     reducer: &str,
     format: &str,

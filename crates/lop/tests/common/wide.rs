@@ -1,4 +1,4 @@
-//! Wide lists, and how much memory reducers hold over them.
+//! Wide lists, and the memory of reducers over them.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use lop::tree::Format;
 
 use crate::allocated::peak;
 
-/// What each reducer is asked: its name, and whether every second sibling is needed or all of them are.
+/// The measured strategies, each with whether its oracle needs every second sibling or all of them.
 pub(crate) const CASES: [(&str, bool); 3] =
     [("hoist", false), ("hoistr:model", false), ("hddr", true)];
 
-/// How many bytes a strategy holds at most over a list of siblings.
+/// The most bytes that a strategy allocates over a list of siblings.
 pub(crate) fn held(strategy: &str, siblings: usize, every_second: bool, most: u64) -> usize {
     let list: Vec<String> = (0..siblings).map(|number| format!("[[{number}]]")).collect();
     let text = format!("[{}]", list.join(",")).into_bytes();
