@@ -13,7 +13,7 @@ use crate::quantifier::Quantifier;
 pub(crate) struct Edge {
     pub(crate) label: Label,
     pub(crate) to: u32,
-    /// What makes its part of the rule optional or repeated.
+    /// The quantifier of its part of the rule.
     pub(crate) quantifier: Quantifier,
 }
 

@@ -40,7 +40,7 @@ pub enum Error {
     TooLarge(&'static str),
 }
 
-/// Rules, labels, and which rules make nodes of which label.
+/// Rules, labels, and the rules that make nodes of each label.
 pub struct Grammar {
     /// The language's name.
     pub name: String,

@@ -123,7 +123,7 @@ impl Model {
         reached.binary_search(&self.automaton.end).is_ok()
     }
 
-    /// What makes a label between these sets optional or repeated: the most permissive quantifier.
+    /// The quantifier of a label between these sets; of several, the most permissive one.
     pub fn quantifier(&self, before: u32, label: Label, after: u32) -> Quantifier {
         let states = self.states();
         let targets = states.backward.states(after);
@@ -309,7 +309,7 @@ impl Run<'_> {
         self.model.fits(Model::START, &labels, Model::START)
     }
 
-    /// What makes a child optional or repeated.
+    /// The quantifier of a child.
     pub fn quantifier(&self, child: usize) -> Quantifier {
         let (before, after) = (self.gaps[child].before, self.gaps[child + 1].after);
         self.model.quantifier(before, self.word[child], after)

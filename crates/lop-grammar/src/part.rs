@@ -42,7 +42,7 @@ pub(crate) struct Definition {
     pub(crate) is_token: bool,
 }
 
-/// What a token looks like.
+/// The properties of a token's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lexeme {
     /// Its shortest text, if that is known.

@@ -1,6 +1,6 @@
 //! Quantifiers: how often a child may occur in a rule.
 
-/// What makes a child optional or repeated.
+/// The quantifier of a child in a rule: whether it is optional or repeated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quantifier {
     /// None: it occurs exactly once.

@@ -1,6 +1,6 @@
 //! Rules as values, from which a grammar is built.
 
-/// What a rule consists of. Other rules are named, so rules can be written in any order.
+/// The body of a rule. It refers to other rules by name, so rules can be written in any order.
 ///
 /// ```
 /// use lop_grammar::Rule;

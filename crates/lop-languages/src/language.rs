@@ -114,7 +114,7 @@ impl Language {
         self.islands
     }
 
-    /// What white space means in it.
+    /// The meaning of white space in it.
     pub fn layout(&self) -> Layout {
         self.layout
     }

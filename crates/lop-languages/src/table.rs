@@ -21,7 +21,7 @@ pub struct Entry {
     pub interpreters: &'static [&'static str],
     /// The nodes whose text is in another language.
     pub islands: &'static [Island],
-    /// What white space means in it.
+    /// The meaning of white space in it.
     pub layout: Layout,
     /// The characters that words consist of besides letters and digits.
     pub joins: &'static str,
@@ -44,7 +44,7 @@ pub struct Island {
     pub language: &'static str,
 }
 
-/// What white space means in a language.
+/// The meaning of white space in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layout {

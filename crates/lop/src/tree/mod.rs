@@ -83,7 +83,7 @@ pub struct Tree {
     /// The names of the fields under which nodes are held.
     fields: Vec<String>,
     minimals: Minimals,
-    /// What the parser remembers about the text.
+    /// The data that the parser keeps about the text.
     memory: OnceLock<Box<dyn Any + Send + Sync>>,
     /// The starts of the lines.
     lines: OnceLock<Vec<usize>>,

@@ -140,6 +140,6 @@ pub struct PatternError {
     pub row: usize,
     /// The byte in that line.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }

@@ -13,7 +13,7 @@ pub struct Error {
     pub line: usize,
     /// The column.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 

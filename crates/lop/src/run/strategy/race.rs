@@ -22,7 +22,7 @@ const BUDGET: u64 = 48;
 /// A step with its record in the race.
 struct Contender<'s> {
     step: &'s Strategy,
-    /// What it removed per test in its last run; infinite before the first run.
+    /// The gain per test of its last run; infinite before the first run.
     rate: f64,
     budget: u64,
     /// The text in which it has nothing left to try.
@@ -58,7 +58,7 @@ fn compare(left: &Contender<'_>, right: &Contender<'_>) -> Ordering {
     left.rate.total_cmp(&right.rate).then(right.budget.cmp(&left.budget))
 }
 
-/// What was removed: tokens, and a little for characters, in case there are no tokens.
+/// The gain: the number of removed tokens, and a little for characters, in case no token was removed.
 fn gain(from: Size, to: Size) -> f64 {
     let less = |from: usize, to: usize| from.saturating_sub(to) as f64;
     less(from.tokens, to.tokens) + less(from.characters, to.characters) / 1000.0
