@@ -1,24 +1,44 @@
-//! What is known about choices that were tried: a tree of their common beginnings.
+//! What is known about choices that were tried: a trie of their common beginnings.
 //!
 //! A generator is a function of its choices, so what it draws first depends on what it was given first. Following some
-//! choices down the tree, as the source would take them, tells what will become of them if they were tried
+//! choices down the trie, as the source would take them, tells what will become of them if they were tried
 //! before under any other name: with numbers that were taken for others, with choices that nobody asked for, or with too
 //! few of them. Invariant: the way from the root to a node is the beginning of every record below it.
+//!
+//! Memory is bounded: records are kept in two generations of at most half the bound each. When the young one is full it
+//! becomes the old one, and all that the old one held is forgotten. Forgotten choices are new again: to try them costs a
+//! run and changes nothing else. Invariant: what is forgotten follows from the notes and their order alone, and notes are
+//! made in the order in which attempts are judged. So a lookup keeps nothing alive: workers look up what may never have its
+//! turn.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
 use crate::choice::Kind;
 use crate::record::Record;
 
-/// How much is remembered, in choices; after that, nothing new is.
-const MOST: usize = 8 << 20;
+/// How many bytes are remembered: two million choices and more, which is every attempt of most reductions, and little
+/// enough to run several reductions side by side.
+const BYTES: usize = 256 << 20;
+/// An upper bound of the bytes that a map from values to nodes takes for every [`FANOUT`] children.
+const BRANCH: usize = 384;
+/// How many children a node of such a map has at least, unless it is the only one.
+const FANOUT: usize = 5;
 
 /// What is known.
-#[derive(Default)]
 pub(crate) struct Known {
+    young: Trie,
+    old: Trie,
+    /// How many bytes both may hold, unless two records have more.
+    bytes: usize,
+}
+
+#[derive(Default)]
+struct Trie {
     nodes: Vec<Node>,
-    held: usize,
+    /// How many bytes there are besides the nodes: records, and the maps to children.
+    besides: usize,
 }
 
 /// A stretch of choices without a branch.
@@ -47,9 +67,47 @@ pub(crate) enum Standing<'k> {
     Ended(&'k Arc<Record>),
 }
 
+impl Default for Known {
+    fn default() -> Known {
+        Known::with_bound(BYTES)
+    }
+}
+
 impl Known {
+    /// Remembers at most this many bytes, but at least the last two records.
+    pub(crate) fn with_bound(bytes: usize) -> Known {
+        Known { young: Trie::default(), old: Trie::default(), bytes }
+    }
+
     /// What is known about some choices.
     pub(crate) fn of(&self, values: &[i128]) -> Standing<'_> {
+        // Both are parts of the same trie, so whichever is left later knows more.
+        match self.young.of(values) {
+            Standing::New => self.old.of(values),
+            known => known,
+        }
+    }
+
+    /// Notes that nothing is drawn after this record.
+    pub(crate) fn ended(&mut self, record: Arc<Record>) {
+        self.add(record, Then::Ends);
+    }
+
+    /// Notes that after this record something else is drawn.
+    pub(crate) fn draws(&mut self, record: Arc<Record>, kind: Kind) {
+        self.add(record, Then::Draws(kind, BTreeMap::new()));
+    }
+
+    fn add(&mut self, record: Arc<Record>, then: Then) {
+        if self.young.bytes() + self.young.room_for(&record) > self.bytes / 2 {
+            self.old = mem::take(&mut self.young);
+        }
+        self.young.add(record, then);
+    }
+}
+
+impl Trie {
+    fn of(&self, values: &[i128]) -> Standing<'_> {
         let mut node = match self.nodes.first() {
             Some(root) => root,
             None => return Standing::New,
@@ -75,23 +133,22 @@ impl Known {
         }
     }
 
-    /// Notes that nothing is drawn after this record.
-    pub(crate) fn ended(&mut self, record: Arc<Record>) {
-        self.add(record, Then::Ends);
+    fn bytes(&self) -> usize {
+        self.besides + self.nodes.capacity() * size_of::<Node>()
     }
 
-    /// Notes that after this record something else is drawn.
-    pub(crate) fn draws(&mut self, record: Arc<Record>, kind: Kind) {
-        self.add(record, Then::Draws(kind, BTreeMap::new()));
+    /// How many bytes more it has at most with this record.
+    fn room_for(&self, record: &Record) -> usize {
+        // Two nodes, each of them in a map: the rest of a node that is split, and the record's own.
+        let is_full = self.nodes.len() + 2 > self.nodes.capacity();
+        let more_nodes = if is_full { self.nodes.capacity().max(4) } else { 0 };
+        bytes_of(record) + 2 * BRANCH + more_nodes * size_of::<Node>()
     }
 
     fn add(&mut self, record: Arc<Record>, then: Then) {
-        if self.held > MOST {
-            return;
-        }
-        self.held += 16 + record.choices.len();
         let to = record.choices.len();
         if self.nodes.is_empty() {
+            self.besides += bytes_of(&record);
             self.nodes.push(Node { record, from: 0, to, then });
             return;
         }
@@ -114,10 +171,12 @@ impl Known {
                 // It ended here before: the generator does not depend on its choices alone.
                 return;
             };
+            let is_full = children.len().is_multiple_of(FANOUT);
             match children.entry(record.choices[same].value) {
                 std::collections::btree_map::Entry::Occupied(child) => at = *child.get(),
                 std::collections::btree_map::Entry::Vacant(place) => {
                     place.insert(next);
+                    self.besides += bytes_of(&record) + if is_full { BRANCH } else { 0 };
                     self.nodes.push(Node { record, from: same + 1, to, then });
                     return;
                 }
@@ -131,10 +190,19 @@ impl Known {
         let node = &mut self.nodes[at];
         let choice = node.record.choices[place];
         let below = Then::Draws(choice.kind, BTreeMap::from([(choice.value, next)]));
-        let then = std::mem::replace(&mut node.then, below);
-        let (record, to) = (node.record.clone(), std::mem::replace(&mut node.to, place));
+        let then = mem::replace(&mut node.then, below);
+        let (record, to) = (node.record.clone(), mem::replace(&mut node.to, place));
+        self.besides += BRANCH;
         self.nodes.push(Node { record, from: place + 1, to, then });
     }
+}
+
+/// How many bytes a record takes behind its `Arc`, which counts owners of two kinds. Records have no room to spare.
+fn bytes_of(record: &Record) -> usize {
+    2 * size_of::<usize>()
+        + size_of::<Record>()
+        + size_of_val(&record.choices[..])
+        + size_of_val(&record.spans[..])
 }
 
 #[cfg(test)]
@@ -177,5 +245,60 @@ mod tests {
         assert_eq!(tell(&known, &[5, 9]), "new");
         known.ended(record(&[5, 0]));
         assert_eq!(tell(&known, &[5, 9]), "[5, 0]");
+    }
+
+    /// What is really held: every record once, nodes and maps.
+    fn held(known: &Known) -> usize {
+        let mut seen = std::collections::HashSet::new();
+        let mut bytes = 0;
+        for trie in [&known.young, &known.old] {
+            bytes += trie.nodes.capacity() * size_of::<Node>();
+            for node in &trie.nodes {
+                if seen.insert(Arc::as_ptr(&node.record)) {
+                    let Record { choices, spans } = &*node.record;
+                    bytes += 16 + size_of::<Record>();
+                    bytes += choices.capacity() * size_of::<Choice>();
+                    bytes += spans.capacity() * size_of::<crate::record::Span>();
+                }
+                if let Then::Draws(_, children) = &node.then {
+                    bytes += children.len() * size_of::<(i128, usize)>();
+                }
+            }
+        }
+        bytes
+    }
+
+    #[test]
+    fn memory_is_bounded_the_oldest_is_forgotten_and_what_is_recent_is_known() {
+        let mut random = lop_testing::random();
+        let longest = Trie::default().room_for(&record(&[0; 12]));
+        for bound in [0, 5_000, 20_000, 100_000] {
+            let mut known = Known::with_bound(bound);
+            let mut all: Vec<Vec<i128>> = Vec::new();
+            for _ in 0..2000 {
+                // A digit that ends it, so that none is the beginning of another.
+                let digits = (0..random.usize(1..12)).map(|_| random.i128(0..9));
+                let values: Vec<i128> = digits.chain([9]).collect();
+                known.ended(record(&values));
+                assert_eq!(tell(&known, &values), format!("{values:?}"));
+                assert!(held(&known) <= bound.max(2 * longest), "{bound}: {}", held(&known));
+                all.push(values);
+            }
+            let count = all.iter().filter(|it| tell(&known, it) != "new").count();
+            assert!(count < 500, "{bound}: most are forgotten");
+            // Room is made for many nodes at a time, so there may be half as many as fit.
+            let recent = bound / 4 / longest;
+            let known_recently = all.iter().rev().take_while(|it| tell(&known, it) != "new");
+            assert!(known_recently.count() >= recent.max(1), "{bound}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_forgotten_below_the_bound() {
+        let mut known = Known::default();
+        let all =
+            || (0..10_000).map(|at| record(&[at % 10, at / 10 % 10, at / 100 % 10, at / 1000, 1]));
+        all().for_each(|it| known.ended(it));
+        assert!(all().all(|it| tell(&known, &it.values()) == format!("{:?}", it.values())));
     }
 }

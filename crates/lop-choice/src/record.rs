@@ -240,6 +240,9 @@ impl Recorder {
         while !self.open.is_empty() {
             self.end(false);
         }
+        // Thousands of them are remembered.
+        self.record.choices.shrink_to_fit();
+        self.record.spans.shrink_to_fit();
         self.record
     }
 }

@@ -367,3 +367,11 @@ impl<R: Runner> Trials for Judge<R> {
         self.memory.is_over()
     }
 }
+
+#[cfg(test)]
+impl<R> Judge<'_, R> {
+    /// Remembers at most this many bytes, and forgets what it knows so far.
+    pub(crate) fn remember_at_most(&mut self, bytes: usize) {
+        self.memory.known = Known::with_bound(bytes);
+    }
+}

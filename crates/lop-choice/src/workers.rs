@@ -166,11 +166,16 @@ mod tests {
     }
 
     fn reduced(start: &Run, workers: usize) -> (Values, u64) {
+        reduced_with(start, workers, None)
+    }
+
+    fn reduced_with(start: &Run, workers: usize, memory: Option<usize>) -> (Values, u64) {
         let passes: Vec<_> = PASSES.iter().collect();
         let run = |_: usize, values: &Values, _: &Cancel| Some(run_values(values));
         std::thread::scope(|scope| {
             let mut judge =
                 Judge::new(start.record.clone(), 10_000, Workers::start(scope, workers, &run));
+            memory.into_iter().for_each(|bytes| judge.remember_at_most(bytes));
             reduce(&mut judge, &passes);
             (judge.best().values(), judge.calls())
         })
@@ -193,6 +198,21 @@ mod tests {
             assert_eq!(one, reduced(&start, 4), "seed {seed}");
             assert_eq!(one, reduced(&start, 13), "seed {seed}");
             assert_eq!(one.0, [1, 0, 1, 700, 0], "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn what_is_forgotten_costs_calls_but_changes_neither_the_result_nor_depends_on_the_workers() {
+        for seed in 0..20 {
+            let start = failing(seed);
+            let (result, calls) = reduced(&start, 1);
+            for bytes in [0, 8_000, 30_000] {
+                let forgetful = reduced_with(&start, 1, Some(bytes));
+                assert_eq!(forgetful.0, result, "seed {seed}, {bytes} bytes");
+                assert!(forgetful.1 < 10_000, "seed {seed}, {bytes} bytes: it ends by itself");
+                assert!(bytes > 0 || forgetful.1 > calls, "seed {seed}: nothing was forgotten");
+                assert_eq!(forgetful, reduced_with(&start, 4, Some(bytes)), "seed {seed}");
+            }
         }
     }
 
