@@ -119,9 +119,7 @@ mod tests {
 
     #[test]
     fn every_number_has_one_place() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut random = fastrand::Rng::with_seed(seed);
+        let mut random = lop_testing::random();
         for _ in 0..100_000 {
             let number = match random.u8(..3) {
                 0 => f64::from_bits(random.u64(..)),

@@ -10,20 +10,15 @@ use lop_choice::record::{Label, Record, Recorder};
 
 const CASES: u64 = 2000;
 
-/// Runs a test with random numbers; if it fails, the seed says which they were.
-fn each_seed(test: impl Fn(&mut Rng)) {
-    let first = std::env::var("LOP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
-    let first = first.unwrap_or_else(|| fastrand::u64(..1_000_000_000));
-    for seed in first..first + CASES {
-        // Shown if the test fails.
-        println!("LOP_TEST_SEED={seed}");
-        test(&mut Rng::with_seed(seed));
-    }
+/// Runs a test with random numbers, many times.
+fn many_times(test: impl Fn(&mut Rng)) {
+    let mut random = lop_testing::random();
+    (0..CASES).for_each(|_| test(&mut random));
 }
 
 #[test]
 fn records_and_cases_are_read_as_they_were_written() {
-    each_seed(|rng| {
+    many_times(|rng| {
         let written: Vec<(Record, Case)> =
             (0..rng.usize(..4)).map(|_| (record(rng), case(rng))).collect();
         let mut text = Vec::new();
@@ -42,7 +37,7 @@ fn records_and_cases_are_read_as_they_were_written() {
 
 #[test]
 fn the_events_of_an_only_case_are_read_as_they_were_written() {
-    each_seed(|rng| {
+    many_times(|rng| {
         let (record, case) = (record(rng), case(rng));
         let mut text = Vec::new();
         write_events(&mut text, &record, &case).unwrap();
@@ -56,7 +51,7 @@ fn the_events_of_an_only_case_are_read_as_they_were_written() {
 
 #[test]
 fn choices_are_read_as_they_were_written() {
-    each_seed(|rng| {
+    many_times(|rng| {
         let written: Vec<Choices> = (0..rng.usize(..4)).map(|_| choices(rng)).collect();
         let text: String = written.iter().map(one_of_many).collect();
         let mut text = text.as_bytes();
@@ -70,7 +65,7 @@ fn choices_are_read_as_they_were_written() {
 
 #[test]
 fn whatever_a_generator_writes_is_read_or_refused() {
-    each_seed(|rng| {
+    many_times(|rng| {
         let (record, case) = (record(rng), case(rng));
         let mut text = Vec::new();
         write_events(&mut text, &record, &case).unwrap();

@@ -72,9 +72,7 @@ fn the_order_of_examples_does_not_matter() {
 /// the words that have no unseen window.
 #[test]
 fn a_learned_model_accepts_all_that_has_only_windows_that_were_seen() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = lop_testing::random();
     // The ends of a word are part of its windows.
     let windows = |word: &str, size: usize| -> Vec<String> {
         let padded = format!("{}{word}$", "^".repeat(size - 1));

@@ -160,9 +160,7 @@ fn a_required_repetition_keeps_one() {
 /// All words of up to three letters, compared with a plain derivation of the rule.
 #[test]
 fn a_model_accepts_what_the_rule_derives_and_nothing_else() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = lop_testing::random();
     for _ in 0..200 {
         let (rule, words) = random_rule(&mut random, 3);
         let grammar =

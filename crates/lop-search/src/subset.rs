@@ -139,9 +139,7 @@ mod tests {
 
     #[test]
     fn subsets_agree_with_plain_lists_on_random_operations() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut random = fastrand::Rng::with_seed(seed);
+        let mut random = lop_testing::random();
         for _ in 0..500 {
             let mut subset = Subset::all(random.usize(..40));
             let mut list = elements(&subset);
