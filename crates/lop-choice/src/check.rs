@@ -9,7 +9,7 @@ use std::{panic, thread};
 use crate::failure::{self, End, Failure, Outcome};
 use crate::passes::{PASSES, Pass};
 use crate::record::{Record, Values};
-use crate::reducer::{Effort, reduce};
+use crate::shortlex::{Tally, reduce};
 use crate::source::Source;
 use crate::store::Store;
 use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
@@ -90,7 +90,7 @@ pub struct Found {
     /// How long that took.
     pub time: Duration,
     /// What each pass took and brought.
-    pub efforts: Vec<Effort>,
+    pub tallies: Vec<Tally>,
     /// Where it is kept, or why it is not.
     pub kept: Option<Result<PathBuf, String>>,
 }
@@ -249,7 +249,7 @@ impl Check {
         // What is longer is never tried.
         let short = known.iter().filter(|(record, _)| record.choices.len() <= first.choices.len());
         short.for_each(|(record, ending)| trials.note(record.clone(), *ending));
-        let efforts = if was_flaky { Vec::new() } else { reduce(&mut trials, &self.passes) };
+        let tallies = if was_flaky { Vec::new() } else { reduce(&mut trials, &self.passes) };
         let (reduced, calls) = (trials.best().as_ref().clone(), trials.calls());
         let (trials_over, candidates) = (trials.is_over(), trials.candidates());
         drop(trials);
@@ -277,7 +277,7 @@ impl Check {
             calls,
             candidates,
             time,
-            efforts,
+            tallies,
             kept: None,
         };
         (found, others.into_values().collect())

@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
     use crate::passes::PASSES;
-    use crate::reducer::reduce;
+    use crate::shortlex::reduce;
     use crate::trials::{Judge, Trials};
     use crate::{Source, failure};
 

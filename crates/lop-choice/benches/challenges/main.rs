@@ -257,14 +257,14 @@ fn show(runs: &[Reduced]) {
     forms.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     forms.iter().take(8).for_each(|(form, count)| println!("    {count} × {form}"));
     let Some(first) = runs.first() else { return };
-    for (number, effort) in first.found.efforts.iter().enumerate() {
+    for (number, tally) in first.found.tallies.iter().enumerate() {
         let sum = |of: &dyn Fn(usize) -> u64| {
             (0..runs.len()).map(of).sum::<u64>() as f64 / runs.len() as f64
         };
-        let calls = sum(&|run| runs[run].found.efforts[number].calls);
-        let found = sum(&|run| runs[run].found.efforts[number].found);
+        let calls = sum(&|run| runs[run].found.tallies[number].calls);
+        let found = sum(&|run| runs[run].found.tallies[number].found);
         if calls > 0.0 {
-            println!("      {:10} {calls:7.1} calls, {found:5.2} turns with success", effort.pass);
+            println!("      {:10} {calls:7.1} calls, {found:5.2} turns with success", tally.pass);
         }
     }
 }

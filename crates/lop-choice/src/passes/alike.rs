@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::lower::lower;
 use super::{Pass, Turn};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "alike",
@@ -13,8 +13,8 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
-    let best = reducer.best();
+fn run(shortlex: &mut Shortlex<'_>) {
+    let best = shortlex.best();
     let mut places: HashMap<i128, Vec<usize>> = HashMap::new();
     for (at, choice) in best.choices.iter().enumerate() {
         if choice.kind.is_countable() && !choice.is_simplest() {
@@ -25,10 +25,10 @@ fn run(reducer: &mut Reducer<'_>) {
         places.into_values().filter(|group| group.len() > 1).collect();
     groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
     for group in groups {
-        let now = reducer.best();
+        let now = shortlex.best();
         // What was found meanwhile may have changed what stands where.
         if group.iter().all(|at| now.choices.get(*at) == best.choices.get(*at)) {
-            lower(reducer, &group);
+            lower(shortlex, &group);
         }
     }
 }

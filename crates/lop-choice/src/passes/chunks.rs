@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "chunks",
@@ -16,12 +16,12 @@ pub(super) const PASS: Pass = Pass {
 /// What is shorter is not worth it here.
 const SHORTEST: usize = 16;
 
-fn run(reducer: &mut Reducer<'_>) {
-    let mut width = loose(&reducer.best()).iter().map(Range::len).max().unwrap_or(0) / 2;
-    while width > 0 && !reducer.is_tired() {
+fn run(shortlex: &mut Shortlex<'_>) {
+    let mut width = loose(&shortlex.best()).iter().map(Range::len).max().unwrap_or(0) / 2;
+    while width > 0 && !shortlex.is_out_of_budget() {
         let mut behind = usize::MAX;
         loop {
-            let best = reducer.best();
+            let best = shortlex.best();
             let rows =
                 loose(&best).into_iter().rev().filter(|row| row.len() >= SHORTEST.max(width));
             let pieces = rows.flat_map(|row| {
@@ -31,7 +31,7 @@ fn run(reducer: &mut Reducer<'_>) {
             });
             let pieces = pieces.filter(|piece| piece.end <= behind);
             let Some(at) =
-                reducer.find(pieces.map(|piece| (piece.start, best.without(piece).into())))
+                shortlex.find(pieces.map(|piece| (piece.start, best.without(piece).into())))
             else {
                 break;
             };

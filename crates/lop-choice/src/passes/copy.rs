@@ -4,7 +4,7 @@
 use super::together::{both, near};
 use super::{Pass, Turn};
 use crate::record::Record;
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
@@ -14,10 +14,10 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     loop {
-        let best = reducer.best();
-        if reducer.first((0..best.choices.len()).flat_map(|at| copied(&best, at))).is_none() {
+        let best = shortlex.best();
+        if shortlex.first((0..best.choices.len()).flat_map(|at| copied(&best, at))).is_none() {
             return;
         }
     }

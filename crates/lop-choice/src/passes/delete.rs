@@ -9,66 +9,66 @@ use std::sync::Arc;
 
 use super::{Pass, Turn};
 use crate::record::{Label, Record, Span, Values};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
     name: "delete",
     about: "removes items of lists",
     turn: Turn::Shorten,
-    run: |reducer| run(reducer, true),
+    run: |shortlex| run(shortlex, true),
 };
 /// The same for spans that are no items: these are seldom there to be removed, unless a generator has its own lists.
 pub(super) const CUT: Pass = Pass {
     name: "cut",
     about: "removes spans that are no items",
     turn: Turn::Coarse,
-    run: |reducer| run(reducer, false),
+    run: |shortlex| run(shortlex, false),
 };
 
-fn run(reducer: &mut Reducer<'_>, items: bool) {
-    let mut number = reducer.from();
-    let mut best = reducer.best();
+fn run(shortlex: &mut Shortlex<'_>, items: bool) {
+    let mut number = shortlex.from();
+    let mut best = shortlex.best();
     let mut all = groups(&best);
     // Up to the next group that is one of these.
     while let Some(next) =
         (number..all.len()).find(|number| (all[*number].label == Label::ITEM) == items)
     {
-        reducer.reach(next);
-        if reducer.is_tired() {
+        shortlex.reach(next);
+        if shortlex.is_out_of_budget() {
             return;
         }
-        thin_out(reducer, next, &best, &all[next]);
+        thin_out(shortlex, next, &best, &all[next]);
         number = next + 1;
-        if !Arc::ptr_eq(&best, &reducer.best()) {
-            best = reducer.best();
+        if !Arc::ptr_eq(&best, &shortlex.best()) {
+            best = shortlex.best();
             all = groups(&best);
         }
     }
 }
 
 /// Removes what can go of a group of siblings, of which it is known what it is at first.
-fn thin_out(reducer: &mut Reducer<'_>, number: usize, best: &Arc<Record>, group: &Group) {
-    let Some(index) = reducer.first(singles(best, group, group.spans.len())) else { return };
+fn thin_out(shortlex: &mut Shortlex<'_>, number: usize, best: &Arc<Record>, group: &Group) {
+    let Some(index) = shortlex.first(singles(best, group, group.spans.len())) else { return };
     let mut behind = group.spans.len() - 1 - index;
     loop {
         // Of those before it, as many as possible at once.
         let mut step = 1;
         while step <= behind {
-            let best = reducer.best();
+            let best = shortlex.best();
             let Some(group) = nth(&best, number).filter(|it| it.spans.len() >= behind) else {
                 return;
             };
-            if !reducer.is_better(group.without(&best, behind - step..behind)) {
+            if !shortlex.is_better(group.without(&best, behind - step..behind)) {
                 break;
             }
             behind -= step;
             step *= 2;
         }
-        let best = reducer.best();
+        let best = shortlex.best();
         let Some(group) = nth(&best, number) else { return };
         behind = behind.min(group.spans.len());
-        let Some(index) = reducer.first(singles(&best, &group, behind)) else { return };
+        let Some(index) = shortlex.first(singles(&best, &group, behind)) else { return };
         behind -= 1 + index;
     }
 }

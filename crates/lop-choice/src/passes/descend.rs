@@ -2,7 +2,7 @@
 
 use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
@@ -15,10 +15,10 @@ pub(super) const PASS: Pass = Pass {
 /// How many spans are tried in the place of one.
 const FEW: usize = 8;
 
-fn run(reducer: &mut Reducer<'_>) {
-    let mut next = reducer.from();
+fn run(shortlex: &mut Shortlex<'_>) {
+    let mut next = shortlex.from();
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let replaced = |(outer, inner): (usize, usize)| {
             let instead = best.values_of(best.spans[inner].range());
             let values = best.with(best.spans[outer].range(), instead);
@@ -27,7 +27,7 @@ fn run(reducer: &mut Reducer<'_>) {
         };
         let pairs = (next..best.spans.len()).flat_map(|outer| inner(&best, outer));
         // What took a place may be replaced as well.
-        let Some(outer) = reducer.find(pairs.map(replaced)) else { return };
+        let Some(outer) = shortlex.find(pairs.map(replaced)) else { return };
         next = outer;
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Pass, Turn};
 use crate::record::Record;
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "discards",
@@ -13,16 +13,16 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
-    let best = reducer.best();
+fn run(shortlex: &mut Shortlex<'_>) {
+    let best = shortlex.best();
     let all = discarded(&best);
-    if all.is_empty() || reducer.is_better(best.without_all(&all)) {
+    if all.is_empty() || shortlex.is_better(best.without_all(&all)) {
         return;
     }
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let all = discarded(&best);
-        if reducer.first(all.into_iter().map(|span| best.without(span).into())).is_none() {
+        if shortlex.first(all.into_iter().map(|span| best.without(span).into())).is_none() {
             return;
         }
     }

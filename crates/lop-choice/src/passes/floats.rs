@@ -5,7 +5,7 @@ use super::{Pass, Turn, lowering};
 use crate::choice::{Choice, Kind};
 use crate::float::{from_place, is_whole, to_place};
 use crate::record::Record;
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
@@ -15,18 +15,18 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
-    reducer.for_each_choice(|reducer, at| {
-        let Choice { value, kind } = reducer.best().choices[at];
+fn run(shortlex: &mut Shortlex<'_>) {
+    shortlex.for_each_choice(|shortlex, at| {
+        let Choice { value, kind } = shortlex.best().choices[at];
         if matches!(kind, Kind::Float { .. }) && !is_whole(value) {
-            round(reducer, at);
+            round(shortlex, at);
             lower_part(
-                reducer,
+                shortlex,
                 at,
                 |number| number.trunc(),
                 |whole, number| whole + number.fract(),
             );
-            lower_part(reducer, at, exponent, with_exponent);
+            lower_part(shortlex, at, exponent, with_exponent);
         }
     });
 }
@@ -46,8 +46,8 @@ fn with(best: &Record, at: usize, number: f64) -> Option<Attempt> {
 }
 
 /// With as few digits as possible: those behind the point, or those of its binary form.
-fn round(reducer: &mut Reducer<'_>, at: usize) {
-    let best = reducer.best();
+fn round(shortlex: &mut Shortlex<'_>, at: usize) {
+    let best = shortlex.best();
     let Some(number) = number(&best, at) else { return };
     let behind = (0..=8).flat_map(|digits| {
         let scaled = number * 2f64.powi(digits);
@@ -56,19 +56,19 @@ fn round(reducer: &mut Reducer<'_>, at: usize) {
     let mantissa = (0..=52)
         .step_by(4)
         .map(|kept| f64::from_bits(number.to_bits() >> (52 - kept) << (52 - kept)));
-    reducer.first(behind.chain(mantissa).filter_map(|number| with(&best, at, number)));
+    shortlex.first(behind.chain(mantissa).filter_map(|number| with(&best, at, number)));
 }
 
 /// Lowers a part of a number that is whole itself.
 fn lower_part(
-    reducer: &mut Reducer<'_>,
+    shortlex: &mut Shortlex<'_>,
     at: usize,
     part: fn(f64) -> f64,
     join: fn(f64, f64) -> f64,
 ) {
-    let Some(start) = number(&reducer.best(), at) else { return };
+    let Some(start) = number(&shortlex.best(), at) else { return };
     let (size, sign) = (part(start).abs(), part(start).signum());
-    lowering::lower(reducer, size as u128, &|best, left| {
+    lowering::lower(shortlex, size as u128, &|best, left| {
         let now = number(best, at)?;
         with(best, at, join(sign * left as f64, now))
     });

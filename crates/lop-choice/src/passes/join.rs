@@ -2,7 +2,7 @@
 
 use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "join",
@@ -11,15 +11,15 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     let mut from = 0;
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let has_item = |at: usize| best.choices.get(at).is_some_and(|choice| choice.value == 1);
         let joined = boundaries(&best)
             .filter(|boundary| boundary.list >= from && has_item(boundary.next))
             .map(|boundary| (boundary.list, best.without(boundary.end..boundary.next).into()));
-        let Some(list) = reducer.find(joined) else { return };
+        let Some(list) = shortlex.find(joined) else { return };
         from = list;
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::delete::{Group, groups, siblings};
 use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "length",
@@ -14,16 +14,16 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
-    reducer.for_each_choice(|reducer, at| {
-        let choice = reducer.best().choices[at];
+fn run(shortlex: &mut Shortlex<'_>) {
+    shortlex.for_each_choice(|shortlex, at| {
+        let choice = shortlex.best().choices[at];
         // How many there are is seldom drawn from a wide range.
         if choice.kind.is_countable()
             && !choice.is_simplest()
             && (1..10_000).contains(&choice.value)
         {
-            while reducer
-                .first(shortened(&reducer.best(), at).into_iter().map(Into::into))
+            while shortlex
+                .first(shortened(&shortlex.best(), at).into_iter().map(Into::into))
                 .is_some()
             {}
         }

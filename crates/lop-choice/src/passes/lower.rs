@@ -9,19 +9,19 @@ use super::{Pass, Turn, lowering};
 use crate::choice::{Choice, Kind};
 use crate::float::is_whole;
 use crate::record::Record;
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass =
     Pass { name: "lower", about: "makes each choice simpler", turn: Turn::Simplify, run };
 
-fn run(reducer: &mut Reducer<'_>) {
-    reducer.for_each_choice(|reducer, at| lower(reducer, &[at]));
+fn run(shortlex: &mut Shortlex<'_>) {
+    shortlex.for_each_choice(|shortlex, at| lower(shortlex, &[at]));
 }
 
 /// Lowers choices of the same number and kind together.
-pub(super) fn lower(reducer: &mut Reducer<'_>, places: &[usize]) {
-    let best = reducer.best();
+pub(super) fn lower(shortlex: &mut Shortlex<'_>, places: &[usize]) {
+    let best = shortlex.best();
     let Choice { value, kind } = best.choices[places[0]];
     let simplest = kind.simplest();
     let distance = value.abs_diff(simplest);
@@ -42,30 +42,30 @@ pub(super) fn lower(reducer: &mut Reducer<'_>, places: &[usize]) {
     // What is below the simplest one is tried above it first.
     if !up
         && let Some(mirrored) = toward(true)(&best, distance)
-        && reducer.is_better(mirrored)
+        && shortlex.is_better(mirrored)
     {
-        lowering::lower(reducer, distance, &toward(true));
+        lowering::lower(shortlex, distance, &toward(true));
         return;
     }
     // Below the places of other floating-point numbers there are some that are none.
     if matches!(kind, Kind::Float { .. }) && !is_whole(value) {
-        reducer.first(toward(up)(&reducer.best(), 0).into_iter());
+        shortlex.first(toward(up)(&shortlex.best(), 0).into_iter());
         return;
     }
-    let left = lowering::lower(reducer, distance, &toward(up));
+    let left = lowering::lower(shortlex, distance, &toward(up));
     // It went down a little and could go no further: what holds it back may be a number close to it, which would
     // go down a little in its turn, and so on.
     if left > 8 && (1..=8).contains(&(distance - left)) && places.len() == 1 {
-        if !lower_with_others(reducer, places[0]) {
-            move_on(reducer, places[0]);
+        if !lower_with_others(shortlex, places[0]) {
+            move_on(shortlex, places[0]);
         }
         return;
     }
     if left > 1 {
         // The other side, closer to the simplest one.
-        let best = reducer.best();
+        let best = shortlex.best();
         let others = [1, left - 1].into_iter().filter_map(|distance| toward(!up)(&best, distance));
-        reducer.first(others);
+        shortlex.first(others);
     }
 }
 

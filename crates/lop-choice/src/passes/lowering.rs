@@ -1,7 +1,7 @@
 //! How far a distance can be lowered: the search that all passes share which make numbers simpler.
 
 use crate::record::Record;
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::Attempt;
 
 /// How many halves may fail in a row before it is taken for granted that the least is close.
@@ -14,17 +14,17 @@ const HALVES: usize = 6;
 /// distance of n is found with about log n attempts, however far away the start is. Where halves fail several times,
 /// it goes down from the top in ever larger steps, so that what can go down by little costs little.
 pub(super) fn lower(
-    reducer: &mut Reducer<'_>,
+    shortlex: &mut Shortlex<'_>,
     from: u128,
     attempt: &dyn Fn(&Record, u128) -> Option<Attempt>,
 ) -> u128 {
-    let try_first = |reducer: &mut Reducer<'_>, distances: &[u128]| -> Option<u128> {
-        let best = reducer.best();
+    let try_first = |shortlex: &mut Shortlex<'_>, distances: &[u128]| -> Option<u128> {
+        let best = shortlex.best();
         let made: Vec<(u128, Attempt)> = distances
             .iter()
             .filter_map(|distance| Some((*distance, attempt(&best, *distance)?)))
             .collect();
-        let index = reducer.first(made.iter().map(|(_, attempt)| attempt.clone()))?;
+        let index = shortlex.first(made.iter().map(|(_, attempt)| attempt.clone()))?;
         Some(made[index].0)
     };
     let ends: &[u128] = match from {
@@ -33,11 +33,11 @@ pub(super) fn lower(
         2 => &[0, 1],
         _ => &[0, 1, from - 1],
     };
-    let Some(mut good) = try_first(reducer, ends) else { return from };
+    let Some(mut good) = try_first(shortlex, ends) else { return from };
     let mut bad = 1;
     loop {
         let halves = halves(bad, good);
-        let Some(found) = try_first(reducer, &halves) else {
+        let Some(found) = try_first(shortlex, &halves) else {
             bad = halves.last().copied().unwrap_or(bad);
             break;
         };
@@ -45,14 +45,14 @@ pub(super) fn lower(
         good = found;
     }
     let mut step = 1;
-    while bad + step < good && try_first(reducer, &[good - step]).is_some() {
+    while bad + step < good && try_first(shortlex, &[good - step]).is_some() {
         good -= step;
         step *= 2;
     }
     bad = bad.max(good.saturating_sub(step));
     while bad + 1 < good {
         let half = bad + (good - bad) / 2;
-        match try_first(reducer, &[half]) {
+        match try_first(shortlex, &[half]) {
             Some(found) => good = found,
             None => bad = half,
         }

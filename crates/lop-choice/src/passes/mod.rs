@@ -1,6 +1,6 @@
 //! The passes of the shortlex reducer, one file each.
 //!
-//! A pass looks at the best choices and their spans and asks the [`Reducer`] for better ones. It knows nothing of what is
+//! A pass looks at the best choices and their spans and asks [`Shortlex`] for better ones. It knows nothing of what is
 //! generated. When it is run again on choices on which it found nothing, it finds nothing.
 
 mod alike;
@@ -29,7 +29,7 @@ mod twins;
 mod windows;
 mod zero;
 
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 /// A way to make choices fewer or simpler.
 pub struct Pass {
@@ -40,7 +40,7 @@ pub struct Pass {
     /// When it has its turn.
     pub turn: Turn,
     /// Does it.
-    pub run: fn(&mut Reducer<'_>),
+    pub run: fn(&mut Shortlex<'_>),
 }
 
 /// When a pass has its turn.
@@ -53,7 +53,7 @@ pub enum Turn {
     Coarse,
     /// Then: it makes them simpler.
     Simplify,
-    /// When all others are dry: it costs much, or is seldom of use.
+    /// When all others found nothing: it costs much, or is seldom of use.
     Last,
 }
 

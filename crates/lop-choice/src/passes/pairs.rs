@@ -5,7 +5,7 @@
 
 use super::together::{both, lower_while};
 use super::{Pass, Turn};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "pairs",
@@ -17,21 +17,21 @@ pub(super) const PASS: Pass = Pass {
 /// How many choices after one are looked at.
 const WINDOW: usize = 4;
 
-fn run(reducer: &mut Reducer<'_>) {
-    reducer.for_each_choice(|reducer, at| {
-        move_on(reducer, at);
-        exchange(reducer, at);
+fn run(shortlex: &mut Shortlex<'_>) {
+    shortlex.for_each_choice(|shortlex, at| {
+        move_on(shortlex, at);
+        exchange(shortlex, at);
     });
 }
 
 /// Moves as much as possible of a number to one of those after it.
-pub(super) fn move_on(reducer: &mut Reducer<'_>, at: usize) {
-    lower_while(reducer, at, i128::checked_sub);
+pub(super) fn move_on(shortlex: &mut Shortlex<'_>, at: usize) {
+    lower_while(shortlex, at, i128::checked_sub);
 }
 
 /// Makes a choice simplest and one of those after it next to simplest.
-fn exchange(reducer: &mut Reducer<'_>, at: usize) {
-    let best = reducer.best();
+fn exchange(shortlex: &mut Shortlex<'_>, at: usize) {
+    let best = shortlex.best();
     let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return };
     let flags = best.flags();
     let others = at + 1..best.choices.len().min(at + 1 + WINDOW);
@@ -46,5 +46,5 @@ fn exchange(reducer: &mut Reducer<'_>, at: usize) {
             both(best, (at, *value), (other, simplest.saturating_add(1))).filter(|_| is_simplest)
         })
     };
-    reducer.first(others.filter(|other| !flags[*other]).flat_map(raised));
+    shortlex.first(others.filter(|other| !flags[*other]).flat_map(raised));
 }

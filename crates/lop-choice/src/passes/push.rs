@@ -8,7 +8,7 @@ use super::delete::siblings;
 use super::{Pass, Turn};
 use crate::choice::Kind;
 use crate::record::{Label, Record};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
@@ -21,19 +21,19 @@ pub(super) const PASS: Pass = Pass {
 /// How many choices before and behind a span are looked at.
 const NEAR: usize = 4;
 
-fn run(reducer: &mut Reducer<'_>) {
-    let mut from = reducer.from();
+fn run(shortlex: &mut Shortlex<'_>) {
+    let mut from = shortlex.from();
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let Some(span) =
-            reducer.find((from..best.spans.len()).flat_map(|span| pushed(&best, span)))
+            shortlex.find((from..best.spans.len()).flat_map(|span| pushed(&best, span)))
         else {
             break;
         };
         from = span;
     }
-    let best = reducer.best();
-    reducer.first(
+    let best = shortlex.best();
+    shortlex.first(
         siblings(&best)
             .iter()
             .filter(|group| group.len() > 1)

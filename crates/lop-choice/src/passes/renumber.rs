@@ -3,7 +3,7 @@
 use super::delete::siblings;
 use super::{Pass, Turn};
 use crate::record::{Record, Values};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "renumber",
@@ -12,15 +12,15 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let groups = siblings(&best);
         let all = groups.iter().filter(|group| group.len() > 1).flat_map(|group| {
             let best = &best;
             (0..group.len()).rev().filter_map(move |gone| without(best, group, gone))
         });
-        if reducer.first(all.map(Into::into)).is_none() {
+        if shortlex.first(all.map(Into::into)).is_none() {
             return;
         }
     }

@@ -5,7 +5,7 @@
 
 use super::{Pass, Turn};
 use crate::record::Record;
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
@@ -18,13 +18,13 @@ pub(super) const PASS: Pass = Pass {
 /// How many values a choice may have to be taken for one among few.
 const FEW: i128 = 16;
 
-fn run(reducer: &mut Reducer<'_>) {
-    let mut from = reducer.from();
+fn run(shortlex: &mut Shortlex<'_>) {
+    let mut from = shortlex.from();
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let owners = best.owners();
         let all = (from..best.choices.len()).flat_map(|at| changed(&best, at, owners[at]));
-        let Some(at) = reducer.find(all) else { return };
+        let Some(at) = shortlex.find(all) else { return };
         from = at;
     }
 }

@@ -6,7 +6,7 @@
 use super::join::boundaries;
 use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "shift",
@@ -18,11 +18,11 @@ pub(super) const PASS: Pass = Pass {
 /// How many choices at the front of an item may be what makes it an item of that list.
 const HEAD: usize = 2;
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let moved = boundaries(&best).flat_map(|it| moved(&best, it.list, it.end, it.next));
-        if reducer.first(moved.map(Into::into)).is_none() {
+        if shortlex.first(moved.map(Into::into)).is_none() {
             return;
         }
     }

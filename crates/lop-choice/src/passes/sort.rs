@@ -5,25 +5,25 @@ use std::ops::Range;
 use super::delete::siblings;
 use super::{Pass, Turn};
 use crate::record::{Record, Values};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass =
     Pass { name: "sort", about: "puts siblings in order", turn: Turn::Simplify, run };
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     let mut number = 0;
-    while let Some(group) = siblings(&reducer.best()).into_iter().nth(number) {
+    while let Some(group) = siblings(&shortlex.best()).into_iter().nth(number) {
         number += 1;
-        let best = reducer.best();
+        let best = shortlex.best();
         let mut order: Vec<usize> = (0..group.len()).collect();
         order.sort_by(|one, two| compare(&best, &group[*one], &group[*two]));
-        if order.is_sorted() || reducer.is_better(ordered(&best, &group, &order)) {
+        if order.is_sorted() || shortlex.is_better(ordered(&best, &group, &order)) {
             continue;
         }
         // Not all of them, but some neighbours.
         loop {
-            let best = reducer.best();
+            let best = shortlex.best();
             let Some(group) = siblings(&best).into_iter().nth(number - 1) else { return };
             let swapped = |at: usize| -> Option<Attempt> {
                 let mut order: Vec<usize> = (0..group.len()).collect();
@@ -32,7 +32,7 @@ fn run(reducer: &mut Reducer<'_>) {
                     .is_gt()
                     .then(|| ordered(&best, &group, &order).into())
             };
-            if reducer.first((0..group.len().saturating_sub(1)).filter_map(swapped)).is_none() {
+            if shortlex.first((0..group.len().saturating_sub(1)).filter_map(swapped)).is_none() {
                 break;
             }
         }

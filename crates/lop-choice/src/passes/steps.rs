@@ -4,7 +4,7 @@ use super::{Pass, Turn};
 use crate::choice::Kind;
 use crate::draw::LAST_CHARACTER;
 use crate::record::Record;
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
@@ -20,10 +20,10 @@ const CHARACTERS: [u128; 3] = [10, 36, 62];
 /// How many bits are looked at.
 const BITS: usize = 16;
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     loop {
-        let best = reducer.best();
-        if reducer.first((0..best.choices.len()).flat_map(|at| closer(&best, at))).is_none() {
+        let best = shortlex.best();
+        if shortlex.first((0..best.choices.len()).flat_map(|at| closer(&best, at))).is_none() {
             return;
         }
     }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "substitute",
@@ -16,10 +16,10 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
-    let mut next = reducer.from();
+fn run(shortlex: &mut Shortlex<'_>) {
+    let mut next = shortlex.from();
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let shortest = shortest(&best);
         let substituted = |number: usize| {
             let span = &best.spans[number];
@@ -27,7 +27,7 @@ fn run(reducer: &mut Reducer<'_>) {
             let instead = best.values_of(other.range());
             (other.len() < span.len()).then(|| (number, best.with(span.range(), instead).into()))
         };
-        let Some(span) = reducer.find((next..best.spans.len()).filter_map(substituted)) else {
+        let Some(span) = shortlex.find((next..best.spans.len()).filter_map(substituted)) else {
             return;
         };
         next = span + 1;

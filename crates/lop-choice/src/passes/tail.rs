@@ -6,7 +6,7 @@
 use super::chunks::loose;
 use super::{Pass, Turn};
 use crate::record::{Record, Values};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "tail",
@@ -18,9 +18,9 @@ pub(super) const PASS: Pass = Pass {
 /// How far from the back a length may stand.
 const BACK: usize = 8;
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let rows = loose(&best).into_iter().filter(|row| row.len() > 1);
         let shorter = rows.flat_map(|row| {
             let best = &best;
@@ -29,7 +29,7 @@ fn run(reducer: &mut Reducer<'_>) {
                 (row.start..length).rev().filter_map(move |gone| shorter(best, length, gone))
             })
         });
-        if reducer.first(shorter.map(Into::into)).is_none() {
+        if shortlex.first(shorter.map(Into::into)).is_none() {
             return;
         }
     }

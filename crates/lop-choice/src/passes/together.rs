@@ -2,7 +2,7 @@
 
 use super::{Pass, Turn, lowering};
 use crate::record::Record;
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
@@ -15,16 +15,16 @@ pub(super) const PASS: Pass = Pass {
 /// How many numbers after one are looked at.
 const NEAR: usize = 4;
 
-fn run(reducer: &mut Reducer<'_>) {
-    reducer.for_each_choice(|reducer, at| {
-        lower_with_others(reducer, at);
-        shift_all(reducer, at);
+fn run(shortlex: &mut Shortlex<'_>) {
+    shortlex.for_each_choice(|shortlex, at| {
+        lower_with_others(shortlex, at);
+        shift_all(shortlex, at);
     });
 }
 
 /// Makes a number simplest, and all after it that have the same upper end change by the same amount: what is in order stays in order.
-fn shift_all(reducer: &mut Reducer<'_>, at: usize) {
-    let best = reducer.best();
+fn shift_all(shortlex: &mut Shortlex<'_>, at: usize) {
+    let best = shortlex.best();
     let Some(choice) =
         best.choices.get(at).filter(|choice| choice.kind.is_countable() && !choice.is_simplest())
     else {
@@ -43,24 +43,24 @@ fn shift_all(reducer: &mut Reducer<'_>, at: usize) {
     }
     // Of two it was tried before.
     if changed > 2 {
-        reducer.is_better(values);
+        shortlex.is_better(values);
     }
 }
 
 /// Lowers a number, each time with one of those after it.
-pub(super) fn lower_with_others(reducer: &mut Reducer<'_>, at: usize) -> bool {
-    lower_while(reducer, at, i128::checked_add)
+pub(super) fn lower_with_others(shortlex: &mut Shortlex<'_>, at: usize) -> bool {
+    lower_while(shortlex, at, i128::checked_add)
 }
 
 /// Lowers a number while one of those after it, each in its turn, changes by the same amount: up or down.
 pub(super) fn lower_while(
-    reducer: &mut Reducer<'_>,
+    shortlex: &mut Shortlex<'_>,
     at: usize,
     change: fn(i128, i128) -> Option<i128>,
 ) -> bool {
     let mut found = false;
-    for other in near(&reducer.best(), at) {
-        let best = reducer.best();
+    for other in near(&shortlex.best(), at) {
+        let best = shortlex.best();
         let (Some(one), Some(two)) = (best.choices.get(at), best.choices.get(other)) else {
             return found;
         };
@@ -71,7 +71,7 @@ pub(super) fn lower_while(
             let value = one.at_distance(left)?;
             both(best, (at, value), (other, change(two.value, value.checked_sub(one.value)?)?))
         };
-        found |= lowering::lower(reducer, one.distance(), &attempt) < one.distance();
+        found |= lowering::lower(shortlex, one.distance(), &attempt) < one.distance();
     }
     found
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "twins",
@@ -14,11 +14,11 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let attempts = twins(&best).into_iter().flat_map(|group| shorter(&best, &group));
-        if reducer.first(attempts.map(Into::into)).is_none() {
+        if shortlex.first(attempts.map(Into::into)).is_none() {
             return;
         }
     }

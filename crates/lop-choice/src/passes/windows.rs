@@ -5,7 +5,7 @@
 
 use super::chunks::loose;
 use super::{Pass, Turn};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 
 pub(super) const PASS: Pass = Pass {
     name: "windows",
@@ -17,16 +17,17 @@ pub(super) const PASS: Pass = Pass {
 /// The longest row.
 const WIDEST: usize = 8;
 
-fn run(reducer: &mut Reducer<'_>) {
+fn run(shortlex: &mut Shortlex<'_>) {
     for width in (1..=WIDEST).rev() {
         let mut behind = usize::MAX;
         loop {
-            let best = reducer.best();
+            let best = shortlex.best();
             let starts = loose(&best).into_iter().rev().flat_map(|row| {
                 let last = row.end.min(behind);
                 (row.start..(last + 1).saturating_sub(width)).rev()
             });
-            let Some(at) = reducer.find(starts.map(|at| (at, best.without(at..at + width).into())))
+            let Some(at) =
+                shortlex.find(starts.map(|at| (at, best.without(at..at + width).into())))
             else {
                 break;
             };

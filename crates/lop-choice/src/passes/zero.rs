@@ -6,7 +6,7 @@
 
 use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::reducer::Reducer;
+use crate::shortlex::Shortlex;
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
@@ -16,12 +16,12 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(reducer: &mut Reducer<'_>) {
-    let mut next = reducer.from();
+fn run(shortlex: &mut Shortlex<'_>) {
+    let mut next = shortlex.from();
     loop {
-        let best = reducer.best();
+        let best = shortlex.best();
         let spans = (next..best.spans.len()).filter(|span| is_worth_it(&best, *span));
-        let Some(span) = reducer.find(spans.map(|span| (span, simplest(&best, span)))) else {
+        let Some(span) = shortlex.find(spans.map(|span| (span, simplest(&best, span)))) else {
             return;
         };
         next = span + 1;
