@@ -1,10 +1,14 @@
-//! What the tests of all crates share: the seed of randomised tests.
+//! What the tests of all crates share: the seed of randomised tests, and what sources import.
 //!
 //! A randomised test takes its random numbers from [`random`]. If it fails, its output says how to run it again with the
 //! same numbers.
 
+mod imports;
+
 use std::env;
 use std::thread;
+
+pub use imports::{paths, sources};
 
 /// The environment variable that gives the seed.
 const VARIABLE: &str = "LOP_TEST_SEED";

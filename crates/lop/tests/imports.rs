@@ -2,9 +2,9 @@
 //! processes, threads, clocks or files, nor of the engine that runs them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use lop_testing::{paths, sources};
 
 /// The directories of the sources, seen from this crate.
 const DIRECTORIES: [&str; 2] = ["src/reduce", "../lop-choice/src/passes"];
@@ -134,9 +134,7 @@ fn depth(path: &Path) -> usize {
 /// The items of its crate's root that a source uses outside of its tests: folders, or re-exports for users. The
 /// search, which all share, is a crate of its own.
 fn folders(source: &str, depth: usize) -> Vec<String> {
-    let mut all = Vec::new();
-    paths(source.parse().unwrap(), &[], &mut all);
-    let of_root = all.into_iter().filter_map(|path| {
+    let of_root = paths(source).into_iter().filter_map(|path| {
         let supers = path.iter().take_while(|name| *name == "super").count();
         let start = match path[0] == "crate" {
             true => 1,
@@ -187,19 +185,13 @@ fn what_is_forbidden_is_found_however_it_is_written() {
     }
 }
 
-/// All sources in a directory and its subdirectories.
-fn sources(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    let (directories, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|it| it.is_dir());
-    let files = files.into_iter().filter(|it| it.extension().is_some_and(|it| it == "rs"));
-    files.chain(directories.iter().flat_map(|directory| sources(directory))).collect()
-}
-
 /// The forbidden paths in a source, outside of its tests.
 fn forbidden(source: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    paths(source.parse().unwrap(), &[], &mut all);
-    all.into_iter().filter(|path| is_forbidden(path)).map(|path| path.join("::")).collect()
+    paths(source)
+        .into_iter()
+        .filter(|path| is_forbidden(path))
+        .map(|path| path.join("::"))
+        .collect()
 }
 
 fn is_forbidden(path: &[String]) -> bool {
@@ -215,59 +207,4 @@ fn is_forbidden(path: &[String]) -> bool {
         Some("fastrand") => path.next() != Some("Rng"),
         name => name.is_some_and(|name| CRATES.contains(&name)),
     }
-}
-
-/// All paths in some tokens; a `use` with braces is split into its paths.
-fn paths(tokens: TokenStream, prefix: &[String], found: &mut Vec<Vec<String>>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_punct = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(it)) if it.as_char() == sign);
-    let is_word =
-        |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(it)) if it == word);
-    let mut at = 0;
-    while at < tokens.len() {
-        match &tokens[at] {
-            TokenTree::Punct(_) if is_punct(at, '#') && is_for_tests(tokens.get(at + 1)) => {
-                // The item ends with its braces, or with a semicolon.
-                while at < tokens.len() && !is_braced(&tokens[at]) && !is_punct(at, ';') {
-                    at += 1;
-                }
-            }
-            TokenTree::Group(group) => paths(group.stream(), &[], found),
-            TokenTree::Punct(it) if it.as_char() == '*' && !prefix.is_empty() => {
-                found.push([prefix, &["*".into()]].concat());
-            }
-            // The next token is the name of a lifetime, or a new name.
-            TokenTree::Punct(_) if is_punct(at, '\'') => at += 1,
-            TokenTree::Ident(_) if is_word(at, "as") => at += 1,
-            TokenTree::Ident(first) => {
-                let mut path = [prefix, &[first.to_string()]].concat();
-                while is_punct(at + 1, ':') && is_punct(at + 2, ':') {
-                    match tokens.get(at + 3) {
-                        Some(TokenTree::Ident(next)) => path.push(next.to_string()),
-                        Some(TokenTree::Punct(next)) if next.as_char() == '*' => {
-                            path.push("*".into())
-                        }
-                        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
-                            paths(group.stream(), &path, found);
-                            path.clear();
-                        }
-                        // Such as the arguments of a type.
-                        _ => break,
-                    }
-                    at += 3;
-                }
-                found.extend(Some(path).filter(|path| !path.is_empty()));
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-}
-
-fn is_for_tests(attribute: Option<&TokenTree>) -> bool {
-    attribute.is_some_and(|it| it.to_string().replace(' ', "") == "[cfg(test)]")
-}
-
-fn is_braced(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
