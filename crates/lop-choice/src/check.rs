@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use std::{panic, thread};
 
 use crate::failure::{self, End, Failure, Outcome};
-use crate::passes::{PASSES, Pass};
+use crate::passes::PASSES;
 use crate::record::{Record, Values};
-use crate::shortlex::{Tally, reduce};
+use crate::report::{Found, Report};
+use crate::shortlex::{Pass, reduce};
 use crate::source::Source;
 use crate::store::Store;
 use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
@@ -49,52 +50,6 @@ pub struct Check {
     pub name: Option<String>,
 }
 
-/// What came out.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Report {
-    /// The seed.
-    pub seed: u64,
-    /// How many cases passed.
-    pub cases: u64,
-    /// How many were rejected.
-    pub rejected: u64,
-    /// How many of these had more choices than are allowed.
-    pub too_long: u64,
-    /// What failed, each kind of failure once.
-    pub found: Vec<Found>,
-}
-
-/// A failure, with the simplest case that has it.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Found {
-    /// How it failed at last.
-    pub failure: Failure,
-    /// Whether the same choices failed once and did not at another time.
-    pub is_flaky: bool,
-    /// Whether it was reduced as far as it goes, and not only to a limit.
-    pub is_finished: bool,
-    /// Whether it was found in what was kept of earlier runs.
-    pub is_kept: bool,
-    /// What was drawn when it was found.
-    pub first: Record,
-    /// What is left.
-    pub reduced: Record,
-    /// What the generator had to say about it.
-    pub notes: Vec<String>,
-    /// How often the property was called to reduce it.
-    pub calls: u64,
-    /// How many choices were looked at for that, also those of which it was known what would become of them.
-    pub candidates: u64,
-    /// How long that took.
-    pub time: Duration,
-    /// What each pass took and brought.
-    pub tallies: Vec<Tally>,
-    /// Where it is kept, or why it is not.
-    pub kept: Option<Result<PathBuf, String>>,
-}
-
 impl Default for Check {
     fn default() -> Self {
         Check {
@@ -115,9 +70,9 @@ impl Default for Check {
 impl Check {
     /// Looks for failures and reduces them; panics with a message for people if there is one.
     pub fn check<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) {
-        let check = self.set_from_outside();
+        let check = self.with_environment();
         let report = check.run(property);
-        if let Some(message) = report.complaint(&check) {
+        if let Some(message) = report.error_message(check.cases, check.choices) {
             // The place where this panics says nothing to anybody, so no hook is called.
             eprintln!("{message}");
             panic::resume_unwind(Box::new(message));
@@ -163,7 +118,10 @@ impl Check {
             let (mut found, others) = self.reduce(record, failure, &known, &mut property);
             found.is_kept = were_kept > 0;
             if !found.is_flaky {
-                found.kept = store.as_ref().map(|store| store.keep(&found));
+                let keep = |store: &Store| {
+                    store.keep(&found.failure, &found.notes, found.reduced.values())
+                };
+                found.kept = store.as_ref().map(keep);
             }
             report.found.push(found);
             open.extend(others);
@@ -283,8 +241,8 @@ impl Check {
         (found, others.into_values().collect())
     }
 
-    /// With what is set from outside.
-    fn set_from_outside(&self) -> Check {
+    /// With the settings of the environment.
+    fn with_environment(&self) -> Check {
         let mut check = self.clone();
         set("LOP_CASES", |cases| check.cases = cases);
         set("LOP_SEED", |seed| check.seed = Some(seed));

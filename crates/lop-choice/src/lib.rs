@@ -177,12 +177,13 @@ pub mod trials;
 mod types;
 pub mod workers;
 
-pub use check::{Check, Found, Report, check, check_async};
+pub use check::{Check, check, check_async};
 pub use draw::Integer;
 #[cfg(feature = "rand")]
 pub use existing::Random;
 pub use failure::{Failure, Outcome};
 pub use lop_search as search;
+pub use report::{Found, Report};
 pub use source::Source;
 pub use steps::Step;
 pub use types::Draw;

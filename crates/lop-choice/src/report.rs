@@ -1,42 +1,90 @@
-//! What people are told about what came out.
+//! What came of a check, and the message about it.
 
 use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
 
-use crate::check::{Check, Found, Report};
+use crate::failure::Failure;
+use crate::record::Record;
+use crate::shortlex::Tally;
 
 /// How many choices are shown if there is nothing else to show.
 const SHOWN: usize = 40;
 
+/// What came out.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The seed.
+    pub seed: u64,
+    /// How many cases passed.
+    pub cases: u64,
+    /// How many were rejected.
+    pub rejected: u64,
+    /// How many of these had more choices than are allowed.
+    pub too_long: u64,
+    /// What failed, each kind of failure once.
+    pub found: Vec<Found>,
+}
+
+/// A failure, with the simplest case that has it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// How it failed at last.
+    pub failure: Failure,
+    /// Whether the same choices failed once and did not at another time.
+    pub is_flaky: bool,
+    /// Whether it was reduced as far as it goes, and not only to a limit.
+    pub is_finished: bool,
+    /// Whether it was found in what was kept of earlier runs.
+    pub is_kept: bool,
+    /// What was drawn when it was found.
+    pub first: Record,
+    /// What is left.
+    pub reduced: Record,
+    /// What the generator had to say about it.
+    pub notes: Vec<String>,
+    /// How often the property was called to reduce it.
+    pub calls: u64,
+    /// How many choices were looked at for that, also those of which it was known what would become of them.
+    pub candidates: u64,
+    /// How long that took.
+    pub time: Duration,
+    /// What each pass took and brought.
+    pub tallies: Vec<Tally>,
+    /// Where it is kept, or why it is not.
+    pub kept: Option<Result<PathBuf, String>>,
+}
+
 impl Report {
-    /// What is wrong, if anything is.
-    pub(crate) fn complaint(&self, check: &Check) -> Option<String> {
+    /// The message of a check that failed, if it did; so many cases were to be tried, with at most so many choices.
+    pub(crate) fn error_message(&self, cases: u64, choices: usize) -> Option<String> {
         if !self.found.is_empty() {
-            return Some(self.told());
+            return Some(self.failures());
         }
-        if self.cases < check.cases && 2 * self.too_long > self.rejected {
+        if self.cases < cases && 2 * self.too_long > self.rejected {
             return Some(format!(
                 "only {} of {} cases were of use: {} drew more than {} choices. Make smaller cases, or allow more with \
                  `Check {{ choices, .. }}`",
-                self.cases, check.cases, self.too_long, check.choices
+                self.cases, cases, self.too_long, choices
             ));
         }
-        (self.cases < check.cases).then(|| {
+        (self.cases < cases).then(|| {
             format!(
                 "only {} of {} cases were of use, {} were rejected: that says little. \
                  Make what is needed instead of rejecting what is not (a range instead of `assume`, `filter` on the part \
                  that matters), or ask for fewer cases",
-                self.cases, check.cases, self.rejected
+                self.cases, cases, self.rejected
             )
         })
     }
 
-    fn told(&self) -> String {
+    fn failures(&self) -> String {
         let mut text = match self.found.len() {
             1 => String::new(),
             count => format!("the property fails in {count} ways\n\n"),
         };
         for found in &self.found {
-            let _ = writeln!(text, "{}", found.told());
+            let _ = writeln!(text, "{}", found.message());
         }
         if !self.found.iter().any(|found| found.is_kept) {
             let _ = write!(
@@ -50,7 +98,7 @@ impl Report {
 }
 
 impl Found {
-    fn told(&self) -> String {
+    fn message(&self) -> String {
         let mut text = format!("{}\n\n", self.failure);
         if self.is_flaky {
             text.push_str(

@@ -11,9 +11,33 @@
 
 use std::sync::Arc;
 
-use crate::passes::{Pass, Turn};
 use crate::record::Record;
 use crate::trials::{Attempt, Trials};
+
+/// A way to make choices fewer or simpler.
+pub struct Pass {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// When it has its turn.
+    pub turn: Turn,
+    /// Does it.
+    pub run: fn(&mut Shortlex<'_>),
+}
+
+/// When a pass has its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// First: it makes choices fewer.
+    Shorten,
+    /// First as long as there are many choices, and last when there are few.
+    Coarse,
+    /// Then: it makes them simpler.
+    Simplify,
+    /// When all others found nothing: it costs much, or is seldom of use.
+    Last,
+}
 
 /// What a pass is given: the best choices, and answers to its questions.
 pub struct Shortlex<'t> {

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::check::Found;
 use crate::choices::Choices;
+use crate::failure::Failure;
 use crate::record::{Label, Values};
 
 /// Where the reduced choices of one property are kept.
@@ -54,14 +54,18 @@ impl Store {
             && rest.is_some_and(|rest| !rest.contains('.'))
     }
 
-    /// Keeps what was found; says where.
-    pub(crate) fn keep(&self, found: &Found) -> Result<PathBuf, String> {
+    /// Keeps the choices of a failure in a file.
+    pub(crate) fn keep(
+        &self,
+        failure: &Failure,
+        notes: &[String],
+        values: Values,
+    ) -> Result<PathBuf, String> {
         // One file for each kind of failure: a better case for the same one takes its place.
-        let kind = Label::of(&found.failure.file_kind()).0 as u32;
+        let kind = Label::of(&failure.file_kind()).0 as u32;
         let path = self.directory.join(format!("{}.{kind:08x}.{ENDING}", self.name));
-        let comments =
-            std::iter::once(found.failure.to_string()).chain(found.notes.iter().cloned()).collect();
-        let choices = Choices { comments, values: found.reduced.values(), ..Choices::default() };
+        let comments = std::iter::once(failure.to_string()).chain(notes.iter().cloned()).collect();
+        let choices = Choices { comments, values, ..Choices::default() };
         let write = || {
             fs::create_dir_all(&self.directory)?;
             fs::write(&path, choices.to_string())

@@ -13,6 +13,7 @@
 //! A call is a call of the property, whatever became of it, from the first failing case to the end of the reduction. The time of the reducer
 //! itself is that of a reduction without what the property takes, by candidate (most of them are known without a call) and by call.
 
+mod challenge;
 mod others;
 mod parser;
 mod problems;
@@ -22,10 +23,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use challenge::Challenge;
 use lop_choice::choices::Choices;
-use lop_choice::passes::{PASSES, Pass};
+use lop_choice::passes::PASSES;
+use lop_choice::shortlex::Pass;
 use lop_choice::{Check, Found, Source};
-use problems::{CHALLENGES, Challenge};
+use problems::CHALLENGES;
 
 struct Options {
     seeds: u64,

@@ -3,7 +3,7 @@
 
 use lop_choice::{Source, Step};
 
-use super::problems::{Challenge, note};
+use super::challenge::{Challenge, note};
 
 const NONE: f64 = f64::INFINITY;
 

@@ -120,6 +120,6 @@ pub(crate) fn holds(s: &mut Source) -> bool {
         })
         .collect();
     let size = modules.len() + expressions.iter().map(|it| it.size()).sum::<usize>();
-    super::problems::note(s, format!("{modules:?} {}", shown.join(" ")), size);
+    super::challenge::note(s, format!("{modules:?} {}", shown.join(" ")), size);
     expressions.iter().all(|it| it.to_string() == it.read())
 }

@@ -2,16 +2,7 @@
 
 use lop_choice::Source;
 
-/// A generator with a property that fails.
-pub(crate) struct Challenge {
-    pub(crate) name: &'static str,
-    /// Draws a case, notes what it is and its size, and says whether the property holds.
-    pub(crate) holds: fn(&mut Source) -> bool,
-    /// The simplest case that fails.
-    pub(crate) normal: &'static str,
-    /// How many calls a reduction should take on average.
-    pub(crate) goal: f64,
-}
+use super::challenge::{Challenge, note};
 
 pub(crate) const CHALLENGES: &[Challenge] = &[
     Challenge {
@@ -76,12 +67,6 @@ pub(crate) const CHALLENGES: &[Challenge] = &[
     Challenge { name: "replacement", holds: replacement, normal: "(1000000, [])", goal: 100.0 },
     Challenge { name: "reverse", holds: reverse, normal: "[0, 1]", goal: 10.0 },
 ];
-
-/// Notes a case and its size.
-pub(crate) fn note(s: &mut Source, case: impl std::fmt::Display, size: usize) {
-    s.note(case);
-    s.note(size);
-}
 
 fn integers(s: &mut Source) -> Vec<i64> {
     s.list(.., |s| s.integer(..))

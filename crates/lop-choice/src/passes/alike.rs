@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::lower::lower;
-use super::{Pass, Turn};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "alike",

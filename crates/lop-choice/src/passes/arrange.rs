@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::sort::{compare, ordered};
-use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "arrange",

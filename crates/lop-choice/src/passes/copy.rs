@@ -2,9 +2,8 @@
 //! two are exchanged, so that the simpler one comes first.
 
 use super::together::{both, near};
-use super::{Pass, Turn};
 use crate::record::Record;
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {

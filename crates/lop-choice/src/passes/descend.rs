@@ -1,8 +1,7 @@
 //! A span is replaced by one of the same label inside of it: a tree by one of its subtrees.
 
-use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Pass, Turn};
 use crate::record::Record;
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "discards",

@@ -1,11 +1,11 @@
 //! Floating-point numbers that are not whole become simpler: fewer digits behind the point, a smaller whole part, a round
 //! magnitude. Whole ones are made simpler like all other numbers.
 
-use super::{Pass, Turn, lowering};
+use super::lowering;
 use crate::choice::{Choice, Kind};
 use crate::float::{from_place, is_whole, to_place};
 use crate::record::Record;
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {

@@ -1,8 +1,7 @@
 //! Two lists that follow each other become one: the choice that ends the first goes, with what stands before the first item of the second.
 
-use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "join",

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::delete::{Group, groups, siblings};
-use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "length",

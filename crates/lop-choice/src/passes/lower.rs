@@ -3,13 +3,13 @@
 //! A choice that is lowered may decide how much is drawn after it: the length of a list, a selector. If fewer choices were
 //! asked for, it is tried again without as many right behind it.
 
+use super::lowering;
 use super::pairs::move_on;
 use super::together::lower_with_others;
-use super::{Pass, Turn, lowering};
 use crate::choice::{Choice, Kind};
 use crate::float::is_whole;
 use crate::record::Record;
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass =

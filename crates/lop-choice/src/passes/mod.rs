@@ -1,7 +1,7 @@
 //! The passes of the shortlex reducer, one file each.
 //!
-//! A pass looks at the best choices and their spans and asks [`Shortlex`] for better ones. It knows nothing of what is
-//! generated. When it is run again on choices on which it found nothing, it finds nothing.
+//! A [`Pass`] looks at the best choices and their spans and asks [`Shortlex`](crate::shortlex::Shortlex) for better ones. It
+//! knows nothing of what is generated. When it is run again on choices on which it found nothing, it finds nothing.
 
 mod alike;
 mod arrange;
@@ -29,33 +29,7 @@ mod twins;
 mod windows;
 mod zero;
 
-use crate::shortlex::Shortlex;
-
-/// A way to make choices fewer or simpler.
-pub struct Pass {
-    /// What it is called.
-    pub name: &'static str,
-    /// What it does.
-    pub about: &'static str,
-    /// When it has its turn.
-    pub turn: Turn,
-    /// Does it.
-    pub run: fn(&mut Shortlex<'_>),
-}
-
-/// When a pass has its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Turn {
-    /// First: it makes choices fewer.
-    Shorten,
-    /// First as long as there are many choices, and last when there are few.
-    Coarse,
-    /// Then: it makes them simpler.
-    Simplify,
-    /// When all others found nothing: it costs much, or is seldom of use.
-    Last,
-}
+use crate::shortlex::Pass;
 
 /// All passes, in the order in which they are run.
 pub const PASSES: &[Pass] = &[

@@ -4,8 +4,7 @@
 //! is no number, the simplest value is tried with any later choice being the next to simplest.
 
 use super::together::{both, lower_while};
-use super::{Pass, Turn};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "pairs",

@@ -5,10 +5,9 @@
 use std::ops::Range;
 
 use super::delete::siblings;
-use super::{Pass, Turn};
 use crate::choice::Kind;
 use crate::record::{Label, Record};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {

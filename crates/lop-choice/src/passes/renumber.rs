@@ -1,9 +1,8 @@
 //! A sibling goes, and numbers that count those behind it are lowered by one: indices into a list stay right.
 
 use super::delete::siblings;
-use super::{Pass, Turn};
 use crate::record::{Record, Values};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "renumber",

@@ -3,9 +3,8 @@
 //! Such a choice often selects what is made, and what is drawn after it means something else for another one. A simpler one
 //! may need other choices after it, and one that is less simple may need fewer.
 
-use super::{Pass, Turn};
 use crate::record::Record;
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {

@@ -4,9 +4,8 @@
 //! in the other list: a statement becomes an argument when the choice goes that said which statement it is.
 
 use super::join::boundaries;
-use super::{Pass, Turn};
 use crate::record::{Label, Record, Values};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "shift",

@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::delete::siblings;
-use super::{Pass, Turn};
 use crate::record::{Record, Values};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass =

@@ -1,10 +1,9 @@
 //! A number that cannot become simpler by one may do so by two, or by half, or without one of its bits.
 
-use super::{Pass, Turn};
 use crate::choice::Kind;
 use crate::draw::LAST_CHARACTER;
 use crate::record::Record;
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {

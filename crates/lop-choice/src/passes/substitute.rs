@@ -5,9 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "substitute",

@@ -4,9 +4,8 @@
 //! the lengths of texts from the back of its bytes, and the texts from the front.
 
 use super::chunks::loose;
-use super::{Pass, Turn};
 use crate::record::{Record, Values};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "tail",

@@ -1,8 +1,8 @@
 //! Two numbers become simpler by the same amount: what must keep its distance keeps it.
 
-use super::{Pass, Turn, lowering};
+use super::lowering;
 use crate::record::Record;
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {

@@ -4,8 +4,7 @@
 //! nothing is tried inside of an item that has no spans of its own.
 
 use super::chunks::loose;
-use super::{Pass, Turn};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "windows",

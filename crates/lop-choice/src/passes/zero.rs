@@ -4,9 +4,8 @@
 //! comes next, so it is tried again with exactly what was drawn. Outer spans come first: what is inside of one that became
 //! simple needs no look.
 
-use super::{Pass, Turn};
 use crate::record::{Label, Record};
-use crate::shortlex::Shortlex;
+use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {

@@ -1,0 +1,56 @@
+//! What the files of this crate may use: those below them only, so no two of them use each other.
+
+use std::fs;
+use std::path::Path;
+
+use lop_testing::{paths, sources};
+
+/// All files and folders, from the lowest to the highest.
+const FILES: [&str; 21] = [
+    "float", "choice", "record", "choices", "fresh", "source", "draw", "types", "steps",
+    "existing", "failure", "known", "trials", "workers", "shortlex", "passes", "protocol",
+    "external", "store", "report", "check",
+];
+
+#[test]
+fn files_use_only_those_below_them() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = Vec::new();
+    for path in sources(&root) {
+        let file = path.strip_prefix(&root).unwrap().iter().next().unwrap();
+        let file = file.to_str().unwrap().trim_end_matches(".rs").to_owned();
+        if file == "lib" {
+            continue;
+        }
+        let place = FILES.iter().position(|name| *name == file);
+        let place = place.unwrap_or_else(|| panic!("{file} has no place in the list"));
+        for used in paths(&fs::read_to_string(&path).unwrap()) {
+            // Not that of `pub(crate)`.
+            let [root, module, ..] = &used[..] else { continue };
+            let is_below = FILES[..place].contains(&&module[..]);
+            let is_allowed = root != "crate" || *module == file || is_below;
+            assert!(is_allowed, "{} uses {}", path.display(), used.join("::"));
+        }
+        seen.push(file);
+    }
+    assert!(FILES.iter().all(|name| seen.iter().any(|file| file == name)), "{seen:?}");
+}
+
+#[test]
+fn passes_use_each_other_in_one_direction() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
+    let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let mut uses: Vec<(String, Vec<String>)> = Vec::new();
+    for path in sources(&root).iter().filter(|path| !path.ends_with("mod.rs")) {
+        let used = paths(&fs::read_to_string(path).unwrap());
+        let sibling = |path: Vec<String>| path.get(1).filter(|_| path[0] == "super").cloned();
+        let used = used.into_iter().filter_map(sibling);
+        uses.push((name(path), used.collect()));
+    }
+    // A pass that uses none of the rest is removed, until nothing is left.
+    while !uses.is_empty() {
+        let names: Vec<String> = uses.iter().map(|(name, _)| name.clone()).collect();
+        uses.retain(|(_, used)| used.iter().any(|used| names.contains(used)));
+        assert!(uses.len() < names.len(), "these use each other in a circle: {uses:?}");
+    }
+}
