@@ -22,32 +22,36 @@ const AGAIN: usize = 2;
 /// Generators may call themselves as often as there are choices, and every call takes some stack.
 const STACK: usize = 64 << 20;
 
-/// How a property is checked.
+/// The settings with which a property is checked.
 ///
-/// Those that can be set from outside are, when a property is [checked](Check::check): `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME`
-/// (in seconds) and `LOP_REGRESSIONS` (a directory, or `off`).
-#[derive(Clone)]
+/// Settings will be added, so write `Check { cases: 1000, ..Check::default() }`. [`Check::check`] also reads the environment:
+/// `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME` (in seconds) and `LOP_REGRESSIONS` (a directory, or `off`).
+#[derive(Clone, Debug)]
 pub struct Check {
-    /// How many cases are tried.
+    /// The number of cases that are tried.
     pub cases: u64,
-    /// From what everything random follows; a new one each time if there is none.
+    /// The seed from which all cases are made. Without one, every check has another.
     pub seed: Option<u64>,
-    /// After how many cases they are as large as the generator likes.
+    /// The number of cases over which their size grows to that which the generator makes.
     pub growing: u64,
-    /// The choices to start with, instead of fresh ones.
-    pub start: Option<Values>,
-    /// How many choices a case may have.
+    /// The choices of the first case after the simplest one. Without them, they are random.
+    pub start: Option<Vec<i128>>,
+    /// The number of choices that a case may draw. A case that draws more is rejected.
     pub choices: usize,
-    /// How often the property may be called to reduce one failure.
+    /// The number of calls of the property that the reduction of one failure may take.
     pub calls: u64,
-    /// How long it may take to reduce one failure.
+    /// The time that the reduction of one failure may take.
     pub time: Duration,
-    /// With which passes.
+    /// The passes of the reduction.
+    #[doc(hidden)]
     pub passes: Vec<&'static Pass>,
-    /// The directory in which reduced choices are kept, to be tried first next time.
+    /// The directory in which reduced choices are kept. The next check tries them first.
     pub regressions: Option<PathBuf>,
-    /// What the property is called there; the name of the test if there is none.
+    /// The name of the property in that directory. Without one, it is the name of the test.
     pub name: Option<String>,
+    /// Unlike `#[non_exhaustive]`, this allows `..Check::default()` outside of this crate.
+    #[doc(hidden)]
+    pub _non_exhaustive: (),
 }
 
 impl Default for Check {
@@ -63,6 +67,7 @@ impl Default for Check {
             passes: PASSES.iter().collect(),
             regressions: Some("lop-regressions".into()),
             name: None,
+            _non_exhaustive: (),
         }
     }
 }
@@ -118,9 +123,8 @@ impl Check {
             let (mut found, others) = self.reduce(record, failure, &known, &mut property);
             found.is_kept = were_kept > 0;
             if !found.is_flaky {
-                let keep = |store: &Store| {
-                    store.keep(&found.failure, &found.notes, found.reduced.values())
-                };
+                let keep =
+                    |store: &Store| store.keep(&found.failure, &found.notes, found.reduced.clone());
                 found.kept = store.as_ref().map(keep);
             }
             report.found.push(found);
@@ -229,8 +233,8 @@ impl Check {
             is_flaky,
             is_finished,
             is_kept: false,
-            first,
-            reduced,
+            first: first.values(),
+            reduced: reduced.values(),
             notes: seen.notes,
             calls,
             candidates,

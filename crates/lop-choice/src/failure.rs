@@ -14,15 +14,21 @@ use crate::source::{Seen, Source, Stop};
 
 /// How a property failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
-    /// What was said.
+    /// The message of the panic or of the error.
     pub message: String,
-    /// Where, if it was a panic.
+    /// The place of the panic: `file:line:column`. An error has none.
     pub place: Option<String>,
 }
 
 impl Failure {
-    /// What failures have in common that are the same.
+    /// A failure that is not a panic.
+    pub fn new(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), place: None }
+    }
+
+    /// The kind of this failure: its place, and its message without numbers and quoted text.
     pub fn kind(&self) -> String {
         let place = self.place.as_deref().unwrap_or("an error");
         format!("{place}: {}", message_kind(&self.message))
@@ -82,9 +88,9 @@ fn message_kind(message: &str) -> String {
     kind
 }
 
-/// What a property may return.
+/// What a property may return: `()`, which fails by panics alone, `bool`, or a `Result`.
 pub trait Outcome {
-    /// How it failed, if it did.
+    /// The failure that this value stands for, if it is one.
     fn failure(self) -> Option<Failure>;
 }
 
@@ -96,7 +102,7 @@ impl Outcome for () {
 
 impl Outcome for bool {
     fn failure(self) -> Option<Failure> {
-        (!self).then(|| Failure { message: "the property does not hold".into(), place: None })
+        (!self).then(|| Failure::new("the property does not hold"))
     }
 }
 
@@ -106,7 +112,7 @@ impl<E: Debug> Outcome for Result<(), E> {
             let message = format!("{error:?}");
             // A text is shown as it is.
             let text = message.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-            Failure { message: text.unwrap_or(&message).to_owned(), place: None }
+            Failure::new(text.unwrap_or(&message))
         })
     }
 }

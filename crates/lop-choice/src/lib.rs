@@ -186,4 +186,5 @@ pub use lop_search as search;
 pub use report::{Found, Report};
 pub use source::Source;
 pub use steps::Step;
+pub use store::KeepError;
 pub use types::Draw;

@@ -5,54 +5,57 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::failure::Failure;
-use crate::record::Record;
 use crate::shortlex::Tally;
+use crate::store::KeepError;
 
 /// How many choices are shown if there is nothing else to show.
 const SHOWN: usize = 40;
 
-/// What came out.
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Report {
-    /// The seed.
+    /// The seed from which the cases were made.
     pub seed: u64,
-    /// How many cases passed.
+    /// The number of cases that passed.
     pub cases: u64,
-    /// How many were rejected.
+    /// The number of cases that were rejected.
     pub rejected: u64,
-    /// How many of these had more choices than are allowed.
+    /// The number of rejected cases that drew more choices than [`Check::choices`](crate::Check::choices) allows.
     pub too_long: u64,
-    /// What failed, each kind of failure once.
+    /// The failures, one of each kind.
     pub found: Vec<Found>,
 }
 
-/// A failure, with the simplest case that has it.
+/// A failure, and the simplest case with this failure.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Found {
-    /// How it failed at last.
+    /// How the reduced case fails.
     pub failure: Failure,
-    /// Whether the same choices failed once and did not at another time.
+    /// Whether the same choices failed in one run and passed in another.
     pub is_flaky: bool,
-    /// Whether it was reduced as far as it goes, and not only to a limit.
+    /// Whether the reduction ended by itself, and not by a limit of calls or time.
     pub is_finished: bool,
-    /// Whether it was found in what was kept of earlier runs.
+    /// Whether the failure was found with choices that an earlier check kept.
     pub is_kept: bool,
-    /// What was drawn when it was found.
-    pub first: Record,
-    /// What is left.
-    pub reduced: Record,
-    /// What the generator had to say about it.
+    /// The choices with which the failure was found.
+    pub first: Vec<i128>,
+    /// The reduced choices. [`Check::start`](crate::Check::start) takes them.
+    pub reduced: Vec<i128>,
+    /// The [notes](crate::Source::note) of the reduced case.
     pub notes: Vec<String>,
-    /// How often the property was called to reduce it.
+    /// The number of calls of the property that the reduction took.
     pub calls: u64,
-    /// How many choices were looked at for that, also those of which it was known what would become of them.
+    /// The number of attempts of the reduction, including those whose result was known without a call.
     pub candidates: u64,
-    /// How long that took.
+    /// The time that the reduction took.
     pub time: Duration,
-    /// What each pass took and brought.
+    /// The tally of each pass.
+    #[doc(hidden)]
     pub tallies: Vec<Tally>,
-    /// Where it is kept, or why it is not.
-    pub kept: Option<Result<PathBuf, String>>,
+    /// The file in which the reduced choices are kept, or the reason why there is none. `None` if they are not to be kept.
+    pub kept: Option<Result<PathBuf, KeepError>>,
 }
 
 impl Report {
@@ -106,7 +109,7 @@ impl Found {
                  choices: time, threads, the order of a hash map, what earlier cases left behind.\n\n",
             );
         }
-        let (before, left) = (self.first.choices.len(), self.reduced.choices.len());
+        let (before, left) = (self.first.len(), self.reduced.len());
         let _ =
             writeln!(text, "the simplest case ({left} choices of {before}, {} calls):", self.calls);
         if !self.is_finished {
@@ -115,13 +118,7 @@ impl Found {
             );
         }
         if self.notes.is_empty() {
-            let shown: Vec<String> = self
-                .reduced
-                .choices
-                .iter()
-                .take(SHOWN)
-                .map(|choice| choice.value.to_string())
-                .collect();
+            let shown: Vec<String> = self.reduced.iter().take(SHOWN).map(i128::to_string).collect();
             let more = if left > SHOWN { " …" } else { "" };
             let _ = writeln!(
                 text,

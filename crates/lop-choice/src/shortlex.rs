@@ -15,6 +15,7 @@ use crate::record::Record;
 use crate::trials::{Attempt, Trials};
 
 /// A way to make choices fewer or simpler.
+#[derive(Debug)]
 pub struct Pass {
     /// What it is called.
     pub name: &'static str,

@@ -66,7 +66,7 @@ impl Source {
     }
 
     /// These choices, and when they are used up, random ones.
-    pub fn of(choices: crate::choices::Choices) -> Source {
+    pub(crate) fn of(choices: crate::choices::Choices) -> Source {
         let most = choices.most.unwrap_or(usize::MAX);
         let fresh = choices.fresh.map(|(seed, size)| Fresh::new(seed, size, most));
         Source { fresh, most, ..Source::given(choices.values) }

@@ -1,7 +1,8 @@
 //! Reduced choices are kept in files, and are tried first next time.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{error, fmt, fs, io};
 
 use crate::choices::Choices;
 use crate::failure::Failure;
@@ -12,6 +13,28 @@ use crate::record::{Label, Values};
 pub(crate) struct Store {
     directory: PathBuf,
     name: String,
+}
+
+/// Reduced choices could not be written to their file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KeepError {
+    /// The file.
+    pub path: PathBuf,
+    /// The cause.
+    pub source: Arc<io::Error>,
+}
+
+impl fmt::Display for KeepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} could not be written: {}", self.path.display(), self.source)
+    }
+}
+
+impl error::Error for KeepError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        Some(&*self.source)
+    }
 }
 
 /// The ending of the files.
@@ -60,7 +83,7 @@ impl Store {
         failure: &Failure,
         notes: &[String],
         values: Values,
-    ) -> Result<PathBuf, String> {
+    ) -> Result<PathBuf, KeepError> {
         // One file for each kind of failure: a better case for the same one takes its place.
         let kind = Label::of(&failure.file_kind()).0 as u32;
         let path = self.directory.join(format!("{}.{kind:08x}.{ENDING}", self.name));
@@ -70,7 +93,9 @@ impl Store {
             fs::create_dir_all(&self.directory)?;
             fs::write(&path, choices.to_string())
         };
-        write().map_err(|why| format!("{} could not be written: {why}", path.display()))?;
-        Ok(path)
+        match write() {
+            Ok(()) => Ok(path),
+            Err(source) => Err(KeepError { path, source: Arc::new(source) }),
+        }
     }
 }

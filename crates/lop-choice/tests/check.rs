@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use lop_choice::{Check, Outcome, Report, Source, check, check_async};
+use lop_choice::{Check, Failure, Outcome, Report, Source, check, check_async};
 
 fn run<R: Outcome>(property: impl FnMut(&mut Source) -> R + Send) -> Report {
     Check { seed: Some(1), regressions: None, ..Check::default() }.run(property)
@@ -132,6 +132,33 @@ fn what_is_kept_of_another_version_is_left_out() {
 }
 
 #[test]
+fn choices_that_cannot_be_kept_are_an_error_that_names_their_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let report = in_directory(&file).run(|s| list(s).len() < 3);
+    let error = report.found[0].kept.clone().expect("it is to be kept").unwrap_err();
+    assert_eq!(error.path.parent(), Some(file.as_path()));
+    assert!(error.to_string().contains("could not be written: "), "{error}");
+    assert!(std::error::Error::source(&error).is_some());
+    let told = complaint(&in_directory(&file), |s| list(s).len() < 3).expect("it fails");
+    assert!(told.contains(&format!("not kept: {}", error.path.display())), "{told}");
+}
+
+#[test]
+fn a_property_may_return_a_type_of_its_own() {
+    struct Length(usize);
+    impl Outcome for Length {
+        fn failure(self) -> Option<Failure> {
+            (self.0 > 2).then(|| Failure::new(format!("{} items", self.0)))
+        }
+    }
+    let report = run(|s| Length(list(s).len()));
+    assert_eq!(report.found[0].failure.message, "3 items");
+    assert_eq!(report.found[0].reduced, [1, 0, 1, 0, 1, 0, 0]);
+}
+
+#[test]
 fn the_same_seed_makes_the_same_cases() {
     let cases = |seed| {
         let cases = Mutex::new(Vec::new());
@@ -198,7 +225,7 @@ fn what_is_at_the_ends_of_the_widest_type_is_reduced() {
         let list: Vec<i128> = s.named("list", |s| s.list(.., |s| s.integer_near(.., i128::MIN)));
         list.len() < 2 || list.iter().all(|it| *it < 0)
     });
-    assert_eq!(report.found[0].reduced.choices.len(), 5, "{:?}", report.found[0].notes);
+    assert_eq!(report.found[0].reduced.len(), 5, "{:?}", report.found[0].notes);
 }
 
 #[test]

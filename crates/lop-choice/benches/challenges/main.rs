@@ -171,7 +171,7 @@ fn run(
     };
     if let Some(directory) = &options.dump {
         fs::create_dir_all(directory).expect("a directory that can be made");
-        let choices = Choices { values: found.first.values(), ..Choices::default() };
+        let choices = Choices { values: found.first.clone(), ..Choices::default() };
         fs::write(file(directory), choices.to_string())
             .expect("a directory that can be written to");
     }
@@ -222,7 +222,7 @@ impl Summary {
             p95: calls.get(calls.len() * 95 / 100).copied().unwrap_or(0),
             most: calls.last().copied().unwrap_or(0),
             size: mean(&|it| it.size().parse().unwrap_or(f64::NAN)),
-            first: mean(&|it| it.found.first.choices.len() as f64),
+            first: mean(&|it| it.found.first.len() as f64),
             cases: mean(&|it| it.cases as f64),
             candidates: mean(&|it| it.found.candidates as f64),
             own: 1e6 * mean(&own) / mean(&|it| it.found.candidates as f64),
