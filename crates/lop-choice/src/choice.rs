@@ -24,7 +24,7 @@ pub enum Kind {
         /// How likely it is.
         odds: f64,
     },
-    /// A floating-point number, as its place in the [order of simplicity](crate::float).
+    /// A floating-point number, as its place in the order of simplicity (`float.rs`).
     Float {
         /// The least that is allowed.
         low: f64,

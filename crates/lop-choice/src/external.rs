@@ -15,8 +15,8 @@
 //! }
 //! ```
 //!
-//! Run by `lop gen --generator ./target/release/expression TEST CHOICES`; run by hand, it prints a random one. [`protocol`] has what is
-//! written and read.
+//! Run by `lop gen --generator ./target/release/expression TEST CHOICES`; run by hand, it prints a random one. `docs/protocol.md`
+//! describes what is written and read.
 
 use std::env;
 use std::fs::{File, OpenOptions};

@@ -156,26 +156,28 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod check;
-pub mod choice;
-pub mod choices;
+mod choice;
+mod choices;
 mod draw;
+#[doc(hidden)]
+pub mod engine;
 mod existing;
 pub mod external;
 mod failure;
-pub mod float;
+mod float;
 mod fresh;
 mod known;
-pub mod passes;
-pub mod protocol;
-pub mod record;
+mod passes;
+mod protocol;
+mod record;
 mod report;
-pub mod shortlex;
+mod shortlex;
 mod source;
 mod steps;
 mod store;
-pub mod trials;
+mod trials;
 mod types;
-pub mod workers;
+mod workers;
 
 pub use check::{Check, check, check_async};
 pub use draw::Integer;
@@ -188,3 +190,10 @@ pub use source::Source;
 pub use steps::Step;
 pub use store::KeepError;
 pub use types::Draw;
+
+/// The crate whose types [`Source::arbitrary`] makes.
+#[cfg(feature = "arbitrary")]
+pub use arbitrary;
+/// The crate whose `RngCore` [`Random`] is.
+#[cfg(feature = "rand")]
+pub use rand_core;

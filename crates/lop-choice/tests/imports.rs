@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lop_testing::{paths, sources};
 
-/// All files and folders, from the lowest to the highest.
+/// All files and folders from the lowest to the highest, but for those that only hand on names.
 const FILES: [&str; 21] = [
     "float", "choice", "record", "choices", "fresh", "source", "draw", "types", "steps",
     "existing", "failure", "known", "trials", "workers", "shortlex", "passes", "protocol",
@@ -19,7 +19,7 @@ fn files_use_only_those_below_them() {
     for path in sources(&root) {
         let file = path.strip_prefix(&root).unwrap().iter().next().unwrap();
         let file = file.to_str().unwrap().trim_end_matches(".rs").to_owned();
-        if file == "lib" {
+        if file == "lib" || file == "engine" {
             continue;
         }
         let place = FILES.iter().position(|name| *name == file);

@@ -1,6 +1,6 @@
 //! Each pass alone: what it makes of choices, and that it finds nothing when it is run again.
 
-use lop_choice::passes::PASSES;
+use lop_choice::engine::PASSES;
 use lop_choice::{Check, Source};
 
 /// What a single pass leaves of a case that fails, as its generator tells it.
@@ -142,7 +142,7 @@ fn floats_round_what_is_not_whole() {
         s.note(number);
         !(number > 3.2 && number.fract() != 0.0)
     };
-    assert_eq!(left_by("floats", &[lop_choice::float::to_place(1234.567)], number), "3.5");
+    assert_eq!(left_by("floats", &[lop_choice::engine::float::to_place(1234.567)], number), "3.5");
 }
 
 #[test]

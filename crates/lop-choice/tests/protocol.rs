@@ -1,12 +1,12 @@
 //! The two halves of the protocol against each other: what one writes, the other reads as equal.
 
 use fastrand::Rng;
-use lop_choice::choice::{Choice, Kind};
-use lop_choice::choices::Choices;
-use lop_choice::protocol::driver::{Events, one_of_many, read_case};
-use lop_choice::protocol::generator::{next_choices, read_choices, write_case, write_events};
-use lop_choice::protocol::{Case, Error};
-use lop_choice::record::{Label, Record, Recorder};
+use lop_choice::engine::protocol::driver::{Events, one_of_many, read_case};
+use lop_choice::engine::protocol::generator::{
+    next_choices, read_choices, write_case, write_events,
+};
+use lop_choice::engine::protocol::{Case, Error};
+use lop_choice::engine::{Choice, Choices, Kind, Label, Record, Recorder};
 
 const CASES: u64 = 2000;
 

@@ -1,9 +1,7 @@
 //! Generators run by the library; the tests of the command cover their output in all languages.
 
 use lop::Cancel;
-use lop::choice::choice::Kind;
-use lop::choice::choices::Choices;
-use lop::generator::{Drive, Generator, Made, Program, Setup, Unmade};
+use lop::generator::{Choices, Drive, Generator, Kind, Made, Program, Setup, Unmade};
 use lop::oracle::command::{Argument, CommandLine};
 
 /// The case that a program makes from a single choice.

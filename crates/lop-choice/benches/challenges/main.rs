@@ -24,9 +24,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use challenge::Challenge;
-use lop_choice::choices::Choices;
-use lop_choice::passes::PASSES;
-use lop_choice::shortlex::Pass;
+use lop_choice::engine::{Choices, PASSES, Pass};
 use lop_choice::{Check, Found, Source};
 use problems::CHALLENGES;
 

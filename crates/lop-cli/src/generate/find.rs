@@ -9,8 +9,7 @@ use std::{fs, io};
 use lop::generator::{Generator, Unmade};
 use lop::search::pool::{Ended, Finished, Pool, Work};
 use lop::{Cancel, Event, Observer};
-use lop_choice::choices::Choices;
-use lop_choice::record::Record;
+use lop_choice::engine::{Choices, Record};
 
 use super::{draws_nothing, question};
 use crate::args::{GenArgs, LimitArgs};

@@ -19,8 +19,7 @@ use std::sync::Arc;
 use lop::generator::{self, Generator, Unmade};
 use lop::oracle::Oracle;
 use lop::{Cancel, ChoiceReduction, Text};
-use lop_choice::choices::Choices;
-use lop_choice::record::Record;
+use lop_choice::engine::{Choices, Record};
 
 use crate::args::{AskedArgs, GenArgs};
 use crate::exit::{Code, Failure};

@@ -21,7 +21,7 @@ pub(crate) fn print_strategies() {
     print_words("What is hoisted, as in `hoist:model`", compatible);
     print_words("Passes", PASSES.iter().map(|each| (each.name, each.about)));
     print_words("Guards", GUARDS.iter().map(|each| (each.name, each.about)));
-    let of_choices = lop_choice::passes::PASSES.iter().map(|each| (each.name, each.about));
+    let of_choices = lop_choice::engine::PASSES.iter().map(|each| (each.name, each.about));
     print_words("Passes over choices (`lop gen`, `lop tmin`), all of which are used", of_choices);
     for each in DEFAULTS {
         print(&format!("\nDefault for {}:\n  {}", each.of, each.usual));

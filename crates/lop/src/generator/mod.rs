@@ -6,13 +6,12 @@
 //! ```
 //!
 //! A [`Generator`] runs such a program for several workers: a process for each test case (`once.rs`) or one for many
-//! (`server.rs`). It speaks [the protocol](lop_choice::protocol) by itself, or a client speaks for it (`clients.rs`). How choices are reduced is
+//! (`server.rs`). It speaks the protocol (`docs/protocol.md`) by itself, or a client speaks for it (`clients.rs`). How choices are reduced is
 //! the business of [`lop_choice`].
 //!
 //! ```
 //! use lop::Cancel;
-//! use lop::choice::choices::Choices;
-//! use lop::generator::{Drive, Generator, Program, Setup};
+//! use lop::generator::{Choices, Drive, Generator, Program, Setup};
 //!
 //! let script = r#"n=$(sed -n 2p "$LOP_CHOICES"); echo "i 0 99 0 $n" >> "$LOP_EVENTS"; echo "number $n""#;
 //! let setup = Setup { drive: Some(Drive::Protocol), ..Setup::new(Program::Script(script.into())) };
@@ -31,16 +30,13 @@ mod server;
 
 pub use clients::{Drive, write_clients};
 pub use error::Error;
+pub use lop_choice::engine::{Choices, Kind, Record};
 
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 use std::{fs, io};
-
-use lop_choice::choice::Kind;
-use lop_choice::choices::Choices;
-use lop_choice::record::Record;
 
 use crate::oracle::command::{Argument, CommandLine, quoted};
 use crate::search::Cancel;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io};
 
-use lop_choice::choices::Choices;
-use lop_choice::protocol::{self, driver::Events};
+use lop_choice::engine::Choices;
+use lop_choice::engine::protocol::{self, driver::Events};
 
 use super::{Made, Unmade, at};
 use crate::oracle::Outcome;

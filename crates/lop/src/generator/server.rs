@@ -10,10 +10,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lop_choice::choices::Choices;
-use lop_choice::protocol::driver::{one_of_many, read_case};
-use lop_choice::protocol::{self, Case};
-use lop_choice::record::Record;
+use lop_choice::engine::protocol::driver::{one_of_many, read_case};
+use lop_choice::engine::protocol::{self, Case};
+use lop_choice::engine::{Choices, Record};
 
 use super::{Made, Unmade};
 use crate::oracle::command::CommandLine;

@@ -16,13 +16,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use lop_choice::choice::{Choice, Kind};
-use lop_choice::choices::Choices;
-use lop_choice::passes::PASSES;
-use lop_choice::record::{Record, Values};
-use lop_choice::reducer::{Effort, reduce};
-use lop_choice::trials::{Attempt, Ending, Judge, Memory, Run, Runner, Trials};
-use lop_choice::workers::Workers;
+use lop_choice::engine::{
+    Attempt, Choice, Choices, Ending, Judge, Kind, Memory, PASSES, Record, Run, Runner, Tally,
+    Trials, Values, Workers, reduce,
+};
 
 use crate::generator::{Error as MakeError, Generator, Made, Unmade};
 use crate::judge::Cache;
@@ -112,7 +109,7 @@ pub struct Simplest {
     /// What came out of the run.
     pub report: Report,
     /// What each pass took and brought.
-    pub efforts: Vec<Effort>,
+    pub tallies: Vec<Tally>,
 }
 
 impl<'r> ChoiceReduction<'r> {
@@ -162,7 +159,7 @@ impl<'r> ChoiceReduction<'r> {
         let size = original.size;
         let is_better = |reached: &Record| reached.order(&record).is_lt();
         let reached = self.reached.filter(|(reached, _)| is_better(reached));
-        let (session, record, best, cases, efforts) = std::thread::scope(|scope| {
+        let (session, record, best, cases, tallies) = std::thread::scope(|scope| {
             let workers = Workers::start(scope, workers, &bench);
             let tests = Tests {
                 session,
@@ -175,12 +172,12 @@ impl<'r> ChoiceReduction<'r> {
                 has_longer_limit: false,
             };
             let judge = Judge::new(record, u64::MAX, tests);
-            let mut running = Running { judge, efforts: Vec::new() };
+            let mut running = Running { judge, tallies: Vec::new() };
             running.run_to_the_end();
-            let Running { judge, efforts } = running;
+            let Running { judge, tallies } = running;
             let (record, cases) = (judge.best().as_ref().clone(), judge.calls());
             let Tests { session, best, .. } = judge.into_runner();
-            (session, record, best, cases, efforts)
+            (session, record, best, cases, tallies)
         });
         let Finished { end, counts, phases, improvements } = session.finish()?;
         let confirmed = match stop.is_cancelled() {
@@ -191,7 +188,7 @@ impl<'r> ChoiceReduction<'r> {
         let choices = Some(ChoiceCounts { before, after: record.choices.len(), cases });
         let report =
             Report { best, original: size, choices, counts, phases, improvements, end, confirmed };
-        Ok(Simplest { record, report, efforts })
+        Ok(Simplest { record, report, tallies })
     }
 }
 
@@ -436,7 +433,7 @@ impl Runner for Tests<'_, '_> {
 /// A judge with what its passes took and brought.
 struct Running<'o, 'b> {
     judge: Judge<Tests<'o, 'b>>,
-    efforts: Vec<Effort>,
+    tallies: Vec<Tally>,
 }
 
 impl<'o> Rounds<'o> for Running<'o, '_> {
@@ -471,14 +468,14 @@ impl<'o> Rounds<'o> for Running<'o, '_> {
 
 impl Running<'_, '_> {
     fn reduce(&mut self) {
-        let efforts = reduce(&mut self.judge, &PASSES.iter().collect::<Vec<_>>());
-        for effort in efforts {
-            match self.efforts.iter_mut().find(|each| each.pass == effort.pass) {
+        let tallies = reduce(&mut self.judge, &PASSES.iter().collect::<Vec<_>>());
+        for tally in tallies {
+            match self.tallies.iter_mut().find(|each| each.pass == tally.pass) {
                 Some(each) => {
-                    each.calls += effort.calls;
-                    each.found += effort.found;
+                    each.calls += tally.calls;
+                    each.found += tally.found;
                 }
-                None => self.efforts.push(effort),
+                None => self.tallies.push(tally),
             }
         }
     }
