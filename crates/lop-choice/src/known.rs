@@ -57,13 +57,13 @@ enum Then {
     Ends,
 }
 
-/// What is known about some choices.
-pub(crate) enum Standing<'k> {
-    /// Nothing.
+/// What a run of some choices would do.
+pub(crate) enum Foreseen<'k> {
+    /// Unknown: these choices were not run, or that is forgotten.
     New,
-    /// There are too few of them.
+    /// The generator would draw more choices than there are.
     TooFew,
-    /// What is drawn.
+    /// The generator would draw this record.
     Ended(&'k Arc<Record>),
 }
 
@@ -79,11 +79,11 @@ impl Known {
         Known { young: Trie::default(), old: Trie::default(), bytes }
     }
 
-    /// What is known about some choices.
-    pub(crate) fn of(&self, values: &[i128]) -> Standing<'_> {
+    /// What a run of some choices would do.
+    pub(crate) fn of(&self, values: &[i128]) -> Foreseen<'_> {
         // Both are parts of the same trie, so whichever is left later knows more.
         match self.young.of(values) {
-            Standing::New => self.old.of(values),
+            Foreseen::New => self.old.of(values),
             known => known,
         }
     }
@@ -107,26 +107,26 @@ impl Known {
 }
 
 impl Trie {
-    fn of(&self, values: &[i128]) -> Standing<'_> {
+    fn of(&self, values: &[i128]) -> Foreseen<'_> {
         let mut node = match self.nodes.first() {
             Some(root) => root,
-            None => return Standing::New,
+            None => return Foreseen::New,
         };
         loop {
             for at in node.from..node.to {
-                let Some(value) = values.get(at) else { return Standing::TooFew };
+                let Some(value) = values.get(at) else { return Foreseen::TooFew };
                 let choice = &node.record.choices[at];
                 if choice.kind.realised(*value) != choice.value {
-                    return Standing::New;
+                    return Foreseen::New;
                 }
             }
             match &node.then {
-                Then::Ends => return Standing::Ended(&node.record),
+                Then::Ends => return Foreseen::Ended(&node.record),
                 Then::Draws(kind, next) => {
-                    let Some(value) = values.get(node.to) else { return Standing::TooFew };
+                    let Some(value) = values.get(node.to) else { return Foreseen::TooFew };
                     match next.get(&kind.realised(*value)) {
                         Some(child) => node = &self.nodes[*child],
-                        None => return Standing::New,
+                        None => return Foreseen::New,
                     }
                 }
             }
@@ -217,9 +217,9 @@ mod tests {
 
     fn tell(known: &Known, values: &[i128]) -> String {
         match known.of(values) {
-            Standing::New => "new".into(),
-            Standing::TooFew => "too few".into(),
-            Standing::Ended(record) => format!("{:?}", record.values()),
+            Foreseen::New => "new".into(),
+            Foreseen::TooFew => "too few".into(),
+            Foreseen::Ended(record) => format!("{:?}", record.values()),
         }
     }
 

@@ -11,7 +11,7 @@ use std::time::Instant;
 use lop_search::{Answer, Search};
 
 use crate::choice::Kind;
-use crate::known::{Known, Standing};
+use crate::known::{Foreseen, Known};
 use crate::record::{Record, Values};
 
 /// Choices to be tried.
@@ -186,10 +186,10 @@ impl Memory {
     /// What is known of some choices.
     pub fn look(&self, values: &[i128]) -> Look {
         match self.known.of(values) {
-            Standing::New => Look::Unknown,
-            Standing::TooFew => Look::Refused(None),
+            Foreseen::New => Look::Unknown,
+            Foreseen::TooFew => Look::Refused(None),
             // All that is interesting was better than the best when it was found, or was no better.
-            Standing::Ended(record) => Look::Refused(Some(record.clone())),
+            Foreseen::Ended(record) => Look::Refused(Some(record.clone())),
         }
     }
 
