@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{panic, thread};
 
-use crate::failure::{self, End, Failure, Outcome};
+use crate::failure::{self, CaseResult, Failure, Outcome};
 use crate::passes::PASSES;
 use crate::record::{Record, Values};
 use crate::report::{Found, Report};
@@ -161,10 +161,10 @@ impl Check {
             };
             let (seen, end) = failure::run(source, property);
             let ending = match end {
-                End::Failed(failure) => return Some((seen.record, failure)),
-                End::Passed => Ending::Boring,
-                End::Rejected => Ending::Rejected,
-                End::TooFew(kind) => Ending::TooFew(kind),
+                CaseResult::Failed(failure) => return Some((seen.record, failure)),
+                CaseResult::Passed => Ending::Boring,
+                CaseResult::Rejected => Ending::Rejected,
+                CaseResult::TooFew(kind) => Ending::TooFew(kind),
             };
             let counted =
                 if ending == Ending::Boring { &mut report.cases } else { &mut report.rejected };
@@ -188,19 +188,19 @@ impl Check {
         let kind = failure.kind();
         let start = Instant::now();
         let again = failure::run(Source::given(first.values()), property).1;
-        let was_flaky = !matches!(again, End::Failed(again) if again.kind() == kind);
+        let was_flaky = !matches!(again, CaseResult::Failed(again) if again.kind() == kind);
         let mut others: BTreeMap<String, (Record, Failure)> = BTreeMap::new();
         let mut trials = Judge::new(first.clone(), self.calls, |values: Values| {
             let (seen, end) = failure::run(Source::given(values), property);
             let ending = match end {
-                End::TooFew(kind) => Ending::TooFew(kind),
-                End::Rejected => Ending::Rejected,
-                End::Passed => Ending::Boring,
+                CaseResult::TooFew(kind) => Ending::TooFew(kind),
+                CaseResult::Rejected => Ending::Rejected,
+                CaseResult::Passed => Ending::Boring,
                 // Most often it is the very same.
-                End::Failed(failed) if failed == failure || failed.kind() == kind => {
+                CaseResult::Failed(failed) if failed == failure || failed.kind() == kind => {
                     Ending::Interesting
                 }
-                End::Failed(failure) => {
+                CaseResult::Failed(failure) => {
                     others.entry(failure.kind()).or_insert_with(|| (seen.record.clone(), failure));
                     Ending::Boring
                 }
@@ -221,11 +221,12 @@ impl Check {
         let again = |property: &mut dyn FnMut(&mut Source) -> R| {
             failure::run(Source::given(reduced.values()).with_notes(), property)
         };
-        let fails = |end: &End| matches!(end, End::Failed(again) if again.kind() == kind);
+        let fails =
+            |end: &CaseResult| matches!(end, CaseResult::Failed(again) if again.kind() == kind);
         let is_steady = (0..AGAIN).all(|_| fails(&again(property).1));
         let (seen, end) = again(property);
         let (failure, is_flaky) = match end {
-            End::Failed(again) if again.kind() == kind => (again, was_flaky || !is_steady),
+            CaseResult::Failed(again) if again.kind() == kind => (again, was_flaky || !is_steady),
             _ => (failure, true),
         };
         let found = Found {
@@ -268,7 +269,7 @@ fn kept_failures<R: Outcome>(
     let kept = store.map(Store::all).unwrap_or_default();
     let failing = kept.into_iter().rev().filter_map(|(_, values)| {
         match failure::run(Source::given(values), property) {
-            (seen, End::Failed(failure)) => Some((seen.record, failure)),
+            (seen, CaseResult::Failed(failure)) => Some((seen.record, failure)),
             _ => None,
         }
     });

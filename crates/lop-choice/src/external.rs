@@ -24,7 +24,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::process::ExitCode;
 
 use crate::choices::Choices;
-use crate::failure::{self, End};
+use crate::failure::{self, CaseResult};
 use crate::protocol::generator::{next_choices, read_choices, write_case, write_events};
 use crate::protocol::{self, Case};
 use crate::record::Record;
@@ -81,8 +81,8 @@ fn make<T: AsRef<[u8]>>(
         made = Some(generator(source))
     });
     let case = match (end, made) {
-        (End::Passed, Some(made)) => Case::Made(made.as_ref().to_vec()),
-        (End::TooFew(kind), _) => Case::TooFew(kind),
+        (CaseResult::Passed, Some(made)) => Case::Made(made.as_ref().to_vec()),
+        (CaseResult::TooFew(kind), _) => Case::TooFew(kind),
         _ => Case::Rejected,
     };
     (case, seen.record)

@@ -119,7 +119,7 @@ impl<E: Debug> Outcome for Result<(), E> {
 
 /// How a case ended.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum End {
+pub(crate) enum CaseResult {
     Passed,
     Failed(Failure),
     Rejected,
@@ -130,7 +130,7 @@ pub(crate) enum End {
 pub(crate) fn run<R: Outcome>(
     mut source: Source,
     property: &mut dyn FnMut(&mut Source) -> R,
-) -> (Seen, End) {
+) -> (Seen, CaseResult) {
     install_hook();
     QUIET.with_borrow_mut(|quiet| *quiet = Some(None));
     let result = panic::catch_unwind(AssertUnwindSafe(|| property(&mut source).failure()));
@@ -138,11 +138,13 @@ pub(crate) fn run<R: Outcome>(
     let seen = source.seen();
     // A stop that someone has caught is still one.
     let end = match (seen.stopped, result) {
-        (Some(Stop::Rejected), _) => End::Rejected,
-        (Some(Stop::OutOfChoices), _) => seen.wanted.map_or(End::Rejected, End::TooFew),
-        (None, Ok(None)) => End::Passed,
-        (None, Ok(Some(failure))) => End::Failed(failure),
-        (None, Err(payload)) => End::Failed(Failure { message: message(&*payload), place }),
+        (Some(Stop::Rejected), _) => CaseResult::Rejected,
+        (Some(Stop::OutOfChoices), _) => {
+            seen.wanted.map_or(CaseResult::Rejected, CaseResult::TooFew)
+        }
+        (None, Ok(None)) => CaseResult::Passed,
+        (None, Ok(Some(failure))) => CaseResult::Failed(failure),
+        (None, Err(payload)) => CaseResult::Failed(Failure { message: message(&*payload), place }),
     };
     (seen, end)
 }
@@ -197,7 +199,7 @@ mod tests {
             let list: Vec<u8> = Vec::new();
             assert!(!list.is_empty(), "no item");
         });
-        let End::Failed(failure) = end else { panic!("{end:?}") };
+        let CaseResult::Failed(failure) = end else { panic!("{end:?}") };
         assert_eq!(failure.message, "no item");
         assert!(failure.place.is_some_and(|place| place.contains("failure.rs")));
     }

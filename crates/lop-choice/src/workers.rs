@@ -157,10 +157,10 @@ mod tests {
     fn run_values(values: &Values) -> Run {
         let (seen, end) = failure::run(Source::given(values.clone()), &mut property);
         let ending = match end {
-            failure::End::Failed(_) => Ending::Interesting,
-            failure::End::Passed => Ending::Boring,
-            failure::End::Rejected => Ending::Rejected,
-            failure::End::TooFew(kind) => Ending::TooFew(kind),
+            failure::CaseResult::Failed(_) => Ending::Interesting,
+            failure::CaseResult::Passed => Ending::Boring,
+            failure::CaseResult::Rejected => Ending::Rejected,
+            failure::CaseResult::TooFew(kind) => Ending::TooFew(kind),
         };
         Run { record: seen.record, ending }
     }
@@ -185,8 +185,10 @@ mod tests {
     fn failing(seed: u64) -> Run {
         let found =
             (0..).map(|at| failure::run(Source::random(seed * 1000 + at, 1.0, 500), &mut property));
-        let (seen, _) =
-            found.into_iter().find(|(_, end)| matches!(end, failure::End::Failed(_))).unwrap();
+        let (seen, _) = found
+            .into_iter()
+            .find(|(_, end)| matches!(end, failure::CaseResult::Failed(_)))
+            .unwrap();
         Run { record: seen.record, ending: Ending::Interesting }
     }
 
