@@ -1,4 +1,4 @@
-//! Looks for cases that fail, and reduces them.
+//! Checks a property: tries the kept choices, then random cases, and reduces each failure.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,11 +15,11 @@ use crate::source::Source;
 use crate::store::Store;
 use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
 
-/// How many cases that passed are remembered.
+/// How many cases that did not fail are remembered for the reduction.
 const KNOWN: usize = 32;
-/// How often a reduced case is run again to see whether it is flaky.
+/// How often a reduced case is run again to find out whether it is flaky.
 const AGAIN: usize = 2;
-/// Generators may call themselves as often as there are choices, and every call takes some stack.
+/// The stack of the property, in bytes: a generator may call itself once for each choice.
 const STACK: usize = 64 << 20;
 
 /// The settings with which a property is checked.
@@ -73,18 +73,19 @@ impl Default for Check {
 }
 
 impl Check {
-    /// Looks for failures and reduces them; panics with a message for people if there is one.
+    /// Checks a property with these settings and those of the environment. Panics with a message if it fails, or if too many cases
+    /// were rejected.
     pub fn check<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) {
         let check = self.with_environment();
         let report = check.run(property);
         if let Some(message) = report.error_message(check.cases, check.choices) {
-            // The place where this panics says nothing to anybody, so no hook is called.
+            // The location of this panic would help nobody, so no hook is called.
             eprintln!("{message}");
             panic::resume_unwind(Box::new(message));
         }
     }
 
-    /// Looks for failures and reduces them; says what came out.
+    /// Checks a property with exactly these settings, and returns the report.
     pub fn run<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) -> Report {
         let here = thread::current().name().unwrap_or("property").to_owned();
         let name = self.name.clone().unwrap_or_else(|| here.clone());
@@ -133,7 +134,7 @@ impl Check {
         report
     }
 
-    /// How much the size of cases has grown.
+    /// The size of a case, from 0 to 1.
     fn grown(&self, case: u64) -> f64 {
         (case as f64 / self.growing.clamp(1, self.cases.max(1)) as f64).min(1.0)
     }
@@ -146,7 +147,7 @@ impl Check {
         property: &mut dyn FnMut(&mut Source) -> R,
     ) -> Option<(Record, Failure)> {
         let mut seeds = fastrand::Rng::with_seed(report.seed);
-        // A generator that rejects almost everything must come to an end.
+        // The search must end even if the generator rejects almost everything.
         let most = self.cases.saturating_mul(20);
         for case in 0..most {
             if report.cases >= self.cases {
@@ -154,7 +155,7 @@ impl Check {
             }
             let seed = seeds.u64(..);
             let source = match (case, &self.start) {
-                // Nothing is simpler than the simplest case.
+                // If the simplest case fails, no reduction is needed.
                 (0, _) => Source::given(vec![SIMPLEST; self.choices]),
                 (1, Some(start)) => Source::given(start.clone()),
                 _ => Source::random(seed, self.grown(case), self.choices),
@@ -177,7 +178,7 @@ impl Check {
         None
     }
 
-    /// Reduces a case, and says what else failed on the way.
+    /// Reduces a case; also returns one case for each other kind of failure that occurs meanwhile.
     fn reduce<R: Outcome>(
         &self,
         first: Record,
@@ -196,7 +197,7 @@ impl Check {
                 CaseResult::TooFew(kind) => Ending::TooFew(kind),
                 CaseResult::Rejected => Ending::Rejected,
                 CaseResult::Passed => Ending::Boring,
-                // Most often it is the very same.
+                // Most often the two failures are equal, and need no kind.
                 CaseResult::Failed(failed) if failed == failure || failed.kind() == kind => {
                     Ending::Interesting
                 }
@@ -208,7 +209,7 @@ impl Check {
             Run { record: seen.record, ending }
         });
         trials.stop_at(start + self.time);
-        // What is longer is never tried.
+        // Longer choices are never tried.
         let short = known.iter().filter(|(record, _)| record.choices.len() <= first.choices.len());
         short.for_each(|(record, ending)| trials.note(record.clone(), *ending));
         let tallies = if was_flaky { Vec::new() } else { reduce(&mut trials, &self.passes) };
@@ -217,7 +218,7 @@ impl Check {
         drop(trials);
         let time = start.elapsed();
         let is_finished = !trials_over;
-        // Once more than once: what fails half of the time would look as if it always did.
+        // More than once: a case that fails half of the time would often seem to fail always.
         let again = |property: &mut dyn FnMut(&mut Source) -> R| {
             failure::run(Source::given(reduced.values()).with_notes(), property)
         };
@@ -261,7 +262,7 @@ impl Check {
     }
 }
 
-/// Which of the choices that were kept fail.
+/// Runs the kept choices, and returns those that fail.
 fn kept_failures<R: Outcome>(
     store: Option<&Store>,
     property: &mut dyn FnMut(&mut Source) -> R,
@@ -281,19 +282,19 @@ fn set<T: std::str::FromStr>(name: &str, then: impl FnOnce(T)) {
         match text.parse() {
             Ok(value) => then(value),
             Err(_) => panic!(
-                "{name} is `{text}`, which is no number that can be used; leave it out or set it to one"
+                "{name} is `{text}`, which isn't a number that can be used: set it to one, or leave it out"
             ),
         }
     }
 }
 
-/// Checks a property with the [usual settings](Check::default), and panics if it fails.
+/// Checks a property with the [default settings](Check::default) and those of the environment, and panics if it fails.
 pub fn check<R: Outcome>(property: impl FnMut(&mut Source) -> R + Send) {
     Check::default().check(property);
 }
 
-/// Checks a property that is asynchronous, with whatever runs a future to its end: `check_async(|future| block_on(future), async |s| …)`.
-/// With other settings, `Check { … }.check(|s| block_on(async { … }))` does the same.
+/// Checks an asynchronous property with the `block_on` of a runtime: `check_async(|future| block_on(future), async |s| …)`.
+/// With other settings, write `Check { … }.check(|s| block_on(async { … }))`.
 pub fn check_async<R: Outcome, B>(
     block_on: B,
     mut property: impl AsyncFnMut(&mut Source) -> R + Send,

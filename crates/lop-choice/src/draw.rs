@@ -1,4 +1,4 @@
-//! What can be drawn: numbers, texts, picks, lists.
+//! The methods that draw values: numbers, texts, picks, lists.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -7,15 +7,15 @@ use crate::float;
 use crate::record::Label;
 use crate::source::Source;
 
-/// An integer type that can be drawn.
+/// An integer type that [`Source::integer`] can draw.
 pub trait Integer: Copy {
-    /// Its least value.
+    /// The least value of the type.
     const LEAST: i128;
-    /// Its greatest value.
+    /// The greatest value of the type.
     const GREATEST: i128;
-    /// As a number.
+    /// This value as a number.
     fn to_number(self) -> i128;
-    /// From a number that is known to fit.
+    /// The value of a number from [`LEAST`](Integer::LEAST) to [`GREATEST`](Integer::GREATEST).
     fn from_number(number: i128) -> Self;
 }
 
@@ -37,13 +37,13 @@ macro_rules! integers {
 integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize);
 
 impl Source {
-    /// An integer of a range, the closer to 0 the simpler.
+    /// Draws an integer of a range; the closer to 0, the simpler.
     pub fn integer<T: Integer>(&mut self, range: impl RangeBounds<T>) -> T {
         let (low, high) = ends(&range, T::LEAST, T::GREATEST, T::to_number);
         self.number(low, high, 0)
     }
 
-    /// An integer of a range, the closer to a target the simpler.
+    /// Draws an integer of a range; the closer to a target, the simpler.
     pub fn integer_near<T: Integer>(&mut self, range: impl RangeBounds<T>, target: T) -> T {
         let (low, high) = ends(&range, T::LEAST, T::GREATEST, T::to_number);
         self.number(low, high, target.to_number())
@@ -51,14 +51,14 @@ impl Source {
 
     fn number<T: Integer>(&mut self, low: i128, high: i128, target: i128) -> T {
         assert!(low <= high, "there is no integer from {low} to {high}: the range is empty");
-        // Where nothing can be chosen, no choice is made.
+        // A single value needs no choice.
         if low == high {
             return T::from_number(low);
         }
         T::from_number(self.choose(Kind::integer(low, high, target)))
     }
 
-    /// Yes with these odds, from 0 to 1; no is simpler.
+    /// Draws `true` with this probability; `false` is simpler.
     pub fn boolean(&mut self, odds: f64) -> bool {
         if odds <= 0.0 || odds >= 1.0 {
             return odds >= 1.0;
@@ -66,8 +66,8 @@ impl Source {
         self.choose(Kind::Boolean { odds }) == 1
     }
 
-    /// A floating-point number of a range, what looks simple first. A range without an end has infinity in it, and one
-    /// without a beginning also what is no number.
+    /// Draws a floating-point number of a range; whole numbers and short fractions are simpler. A range without an end
+    /// includes infinity, and one without a beginning also includes NaN.
     pub fn float(&mut self, range: impl RangeBounds<f64>) -> f64 {
         let low = match range.start_bound() {
             Bound::Included(low) => *low,
@@ -86,9 +86,9 @@ impl Source {
         float::from_place(self.choose(Kind::Float { low, high })).unwrap_or(low)
     }
 
-    /// A character, what looks simple first: digits, letters, other signs of ASCII, all others.
+    /// Draws a character, from simple to less simple: digits, letters, other ASCII characters, all others.
     pub fn char(&mut self) -> char {
-        // Surrogates are no characters, so there are fewer than codes.
+        // Surrogates aren't characters, so there are fewer characters than code points.
         let place: u32 = self.integer(0..=LAST_CHARACTER as u32);
         match SIMPLE.get(place as usize) {
             Some(sign) => char::from(*sign),
@@ -98,45 +98,46 @@ impl Source {
         }
     }
 
-    /// A text of so many characters.
+    /// Draws a text with a number of characters in this range.
     pub fn text(&mut self, length: impl RangeBounds<usize>) -> String {
         self.list(length, Source::char).into_iter().collect()
     }
 
-    /// A text of so many characters of an alphabet, the first one being the simplest.
+    /// Draws a text with a number of characters in this range, all of an alphabet whose first character is the simplest.
     pub fn text_of(&mut self, alphabet: &str, length: impl RangeBounds<usize>) -> String {
         let alphabet: Vec<char> = alphabet.chars().collect();
         self.list(length, |s| *s.pick(&alphabet)).into_iter().collect()
     }
 
-    /// So many bytes.
+    /// Draws a number of bytes in this range.
     pub fn bytes(&mut self, length: impl RangeBounds<usize>) -> Vec<u8> {
         self.list(length, |s| s.integer(..))
     }
 
-    /// One of several, the first one being the simplest.
+    /// Picks one of several values; the first is the simplest.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         assert!(!all.is_empty(), "nothing can be picked from an empty list");
         &all[self.integer(0..all.len())]
     }
 
-    /// What one of several generators makes, the first one being the simplest.
+    /// Draws from one of several generators; the first is the simplest.
     pub fn one_of<T>(&mut self, all: &[&dyn Fn(&mut Source) -> T]) -> T {
         self.pick(all)(self)
     }
 
-    /// Something or nothing; nothing is simpler.
+    /// Draws a value or none; `None` is simpler.
     pub fn option<T>(&mut self, generator: impl FnOnce(&mut Source) -> T) -> Option<T> {
         self.boolean(0.6).then(|| generator(self))
     }
 
-    /// A list of so many items, each preceded by the choice that there is one, so that one that is cut out leaves a list.
+    /// Draws a list with a number of items in this range. A choice before each item says that there is one, so that the reducer can
+    /// remove an item together with this choice.
     pub fn list<T, G: FnMut(&mut Source) -> T>(
         &mut self,
         length: impl RangeBounds<usize>,
         mut item: G,
     ) -> Vec<T> {
-        // An item is of the same kind as whatever else this generator makes.
+        // An item is of the same kind as everything else that this generator makes.
         let label = Label::of(std::any::type_name::<G>());
         let mut list = Vec::new();
         self.each(length, |s| {
@@ -146,7 +147,7 @@ impl Source {
         list
     }
 
-    /// A list of so many items of which no two are equal; the shorter one is simpler.
+    /// Draws a list with a number of items in this range, no two of which are equal; shorter lists are simpler.
     pub fn distinct<T: PartialEq>(
         &mut self,
         length: impl RangeBounds<usize>,
@@ -164,7 +165,7 @@ impl Source {
         list
     }
 
-    /// Makes items as long as there are to be more; one that is not accepted does not count.
+    /// Makes items while the choices say that there are more. An item that is not accepted does not count.
     pub(crate) fn each(
         &mut self,
         length: impl RangeBounds<usize>,
@@ -177,7 +178,7 @@ impl Source {
         let odds = self.odds_of_more(least, most);
         let (mut length, mut refused) = (0, 0);
         while length < most {
-            // An item begins with the choice that there is one even if there has to be: so all items look the same.
+            // Even a mandatory item begins with the choice that there is one, so that all items look the same.
             let odds = if length < least { 1.0 } else { odds };
             if self.choose(Kind::Boolean { odds }) == 0 {
                 break;
@@ -197,7 +198,7 @@ impl Source {
         self.end(false);
     }
 
-    /// Exactly so many items.
+    /// Draws exactly `count` items.
     pub fn repeat<T>(&mut self, count: usize, mut item: impl FnMut(&mut Source) -> T) -> Vec<T> {
         (0..count).map(|_| self.span("repeat", &mut item)).collect()
     }
@@ -220,7 +221,7 @@ where
     };
     let high = match range.end_bound() {
         Bound::Included(high) => number(*high),
-        // Nothing is below the least number of all, so such a range is empty.
+        // No number is below the least one, so such a range is empty.
         Bound::Excluded(high) if number(*high) == i128::MIN => return (i128::MAX, i128::MIN),
         Bound::Excluded(high) => number(*high) - 1,
         Bound::Unbounded => greatest,
@@ -228,10 +229,10 @@ where
     (low, high)
 }
 
-/// The place of the last character.
+/// The place of the last character in the order of simplicity.
 pub(crate) const LAST_CHARACTER: i128 = 0x0010_FFFF - 0x800;
 
-/// The characters of ASCII, what looks simple first.
+/// The ASCII characters, from simple to less simple.
 const SIMPLE: &[u8; 128] = &simple();
 
 const fn simple() -> [u8; 128] {

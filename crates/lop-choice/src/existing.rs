@@ -1,4 +1,4 @@
-//! Generators that exist already: those of the crates `arbitrary` and `rand`.
+//! Existing generators: those of the crates `arbitrary` and `rand`.
 
 #[cfg(any(feature = "arbitrary", feature = "rand"))]
 use crate::choice::Kind;
@@ -7,10 +7,10 @@ use crate::source::Source;
 
 #[cfg(feature = "arbitrary")]
 impl Source {
-    /// Whatever the crate `arbitrary` can make of bytes.
+    /// Draws a value of a type that implements the `Arbitrary` of the crate [`arbitrary`].
     ///
-    /// It reads most things from the front and the lengths of texts from the back, and takes what is missing for
-    /// zeros. Each byte is one choice, so that any row of them can go. Bytes that make nothing are rejected.
+    /// That crate reads most values from the front of its bytes and the lengths of texts from the back, and takes zeros for
+    /// missing bytes. Each byte is one choice, so that the reducer can remove any of them. Bytes from which no value can be made are rejected.
     pub fn arbitrary<T: for<'a> arbitrary::Arbitrary<'a>>(&mut self) -> T {
         let bytes = self.raw_bytes();
         match T::arbitrary_take_rest(arbitrary::Unstructured::new(&bytes)) {
@@ -19,7 +19,7 @@ impl Source {
         }
     }
 
-    /// Bytes until the choice that there are no more, which is the simplest one.
+    /// Draws bytes until the choice that there are no more, which is the simplest one.
     fn raw_bytes(&mut self) -> Vec<u8> {
         self.span("raw bytes", |s| {
             let kind = Kind::integer(0, 256, 0);
@@ -34,7 +34,7 @@ pub struct Random<'s>(&'s mut Source);
 
 #[cfg(feature = "rand")]
 impl Source {
-    /// A random number generator whose numbers are choices.
+    /// A random number generator whose numbers are choices of this source.
     pub fn random_numbers(&mut self) -> Random<'_> {
         Random(self)
     }

@@ -1,4 +1,4 @@
-//! For programs that make test cases for lop: the choices come from lop, and what is drawn is reported to it.
+//! For programs that make test cases for lop: they get their choices from lop, and report what they draw.
 //!
 //! ```no_run
 //! use lop_choice::{Source, external};
@@ -15,8 +15,8 @@
 //! }
 //! ```
 //!
-//! Run by `lop gen --generator ./target/release/expression TEST CHOICES`; run by hand, it prints a random one. `docs/protocol.md`
-//! describes what is written and read.
+//! `lop gen --generator ./target/release/expression TEST CHOICES` runs it. Run by hand, it prints a random case.
+//! `docs/protocol.md` describes what it reads and writes.
 
 use std::env;
 use std::fs::{File, OpenOptions};
@@ -30,15 +30,16 @@ use crate::protocol::{self, Case};
 use crate::record::Record;
 use crate::source::Source;
 
-/// The number of choices that a case made by hand may have.
+/// The number of choices that a case may have if the program is run by hand.
 const MOST: usize = 100_000;
 
-/// Makes test cases in whatever way the program was started. A generator that panics makes none.
+/// The `main` of such a program: makes one test case or many, as the environment says. If the generator panics, the choices are
+/// rejected.
 pub fn main<T: AsRef<[u8]>>(mut generator: impl FnMut(&mut Source) -> T) -> ExitCode {
     match serve(&mut generator) {
         Ok(code) => code,
         Err(why) => {
-            eprintln!("the generator could not speak to lop: {why}");
+            eprintln!("the generator could not read its choices or write its events: {why}");
             ExitCode::FAILURE
         }
     }
@@ -99,7 +100,7 @@ fn finish(case: Case) -> io::Result<ExitCode> {
     }
 }
 
-/// A file by its path or by its number.
+/// Opens a file by its path, or by its number as `fd:3`.
 fn open(place: &str, options: &OpenOptions) -> io::Result<File> {
     match place.strip_prefix("fd:") {
         Some(number) => options.open(format!("/dev/fd/{number}")),

@@ -1,7 +1,7 @@
-//! What a failure is, and when two are the same.
+//! Failures of a property, and when two of them are of the same kind.
 //!
-//! A panic is caught without a word on the screen: while a case runs, the panic hook only takes notes. Two failures are the same if
-//! they come from the same place and say the same kind of thing, that is, the same but for numbers and what is quoted.
+//! A panic is caught and prints nothing: while a case runs, the panic hook only records its place. Two failures are of the same kind if
+//! their places are equal, and their messages are equal except for numbers and quoted text.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -36,7 +36,7 @@ impl Failure {
 }
 
 impl Failure {
-    /// The same without lines, which change whenever something is written above them.
+    /// The kind of this failure without its line, which changes whenever a line is added above it.
     pub(crate) fn file_kind(&self) -> String {
         let file =
             self.place.as_deref().and_then(|place| place.split(':').next()).unwrap_or("an error");
@@ -53,10 +53,10 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The first line of a message, without numbers, what is quoted and what is in brackets: that is what depends on the case.
+/// The first line of a message without numbers, quoted text and text in brackets, since these depend on the case.
 fn message_kind(message: &str) -> String {
     let mut kind = String::new();
-    // What ends the quotes and brackets that are open.
+    // The signs that close the open quotes and brackets.
     let mut open: Vec<char> = Vec::new();
     let mut before = ' ';
     for sign in message.lines().next().unwrap_or_default().chars().take(400) {
@@ -110,7 +110,7 @@ impl<E: Debug> Outcome for Result<(), E> {
     fn failure(self) -> Option<Failure> {
         self.err().map(|error| {
             let message = format!("{error:?}");
-            // A text is shown as it is.
+            // A text is shown without its quotes.
             let text = message.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
             Failure::new(text.unwrap_or(&message))
         })
@@ -136,7 +136,7 @@ pub(crate) fn run<R: Outcome>(
     let result = panic::catch_unwind(AssertUnwindSafe(|| property(&mut source).failure()));
     let place = QUIET.with_borrow_mut(Option::take).flatten();
     let seen = source.seen();
-    // A stop that someone has caught is still one.
+    // A stop that the property caught is still a stop.
     let end = match (seen.stopped, result) {
         (Some(Stop::Rejected), _) => CaseResult::Rejected,
         (Some(Stop::OutOfChoices), _) => {
@@ -156,7 +156,7 @@ fn message(payload: &(dyn Any + Send)) -> String {
 }
 
 thread_local! {
-    /// While a case runs: where it panicked, if it did.
+    /// `Some` while a case runs: the place of its panic, if it panicked.
     static QUIET: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
 }
 

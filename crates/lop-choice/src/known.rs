@@ -1,15 +1,15 @@
 //! What is known about choices that were tried: a trie of their common beginnings.
 //!
-//! A generator is a function of its choices, so what it draws first depends on what it was given first. Following some
-//! choices down the trie, as the source would take them, tells what will become of them if they were tried
-//! before under any other name: with numbers that were taken for others, with choices that nobody asked for, or with too
-//! few of them. Invariant: the way from the root to a node is the beginning of every record below it.
+//! A generator is a function of its choices: which kinds it draws first depends on the first choices alone. So following some
+//! choices down the trie, as the source would take them, foresees their run if equivalent choices were run
+//! before: with numbers that the source replaces, with more choices than are drawn, or with too
+//! few. Invariant: the path from the root to a node is the beginning of every record below it.
 //!
-//! Memory is bounded: records are kept in two generations of at most half the bound each. When the young one is full it
-//! becomes the old one, and all that the old one held is forgotten. Forgotten choices are new again: to try them costs a
-//! run and changes nothing else. Invariant: what is forgotten follows from the notes and their order alone, and notes are
-//! made in the order in which attempts are judged. So a lookup keeps nothing alive: workers look up what may never have its
-//! turn.
+//! Memory is bounded: records are kept in two generations of at most half the bound each. When the young generation is full it
+//! becomes the old one, and the records of the old one are forgotten. Forgotten choices are new again: to try them costs
+//! another run. Invariant: what is forgotten follows from the notes and their order alone, and notes are
+//! made in the order in which attempts are judged. So a lookup keeps nothing alive: workers also look up attempts whose turn
+//! may never come.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -18,32 +18,32 @@ use std::sync::Arc;
 use crate::choice::Kind;
 use crate::record::Record;
 
-/// How many bytes are remembered: two million choices and more, which is every attempt of most reductions, and little
-/// enough to run several reductions side by side.
+/// How many bytes are remembered. There is room for over a million choices with their spans, which is every attempt of most
+/// reductions, and several reductions fit into the memory of a small machine.
 const BYTES: usize = 256 << 20;
 /// An upper bound of the bytes that a map from values to nodes takes for every [`FANOUT`] children.
 const BRANCH: usize = 384;
 /// How many children a node of such a map has at least, unless it is the only one.
 const FANOUT: usize = 5;
 
-/// What is known.
+/// Records of the runs so far.
 pub(crate) struct Known {
     young: Trie,
     old: Trie,
-    /// How many bytes both may hold, unless two records have more.
+    /// How many bytes both generations may hold, unless two records alone take more.
     bytes: usize,
 }
 
 #[derive(Default)]
 struct Trie {
     nodes: Vec<Node>,
-    /// How many bytes there are besides the nodes: records, and the maps to children.
-    besides: usize,
+    /// The bytes of records and of maps to children.
+    held: usize,
 }
 
 /// A stretch of choices without a branch.
 struct Node {
-    /// A record that passes here, of which the stretch is a part.
+    /// A record that includes this stretch.
     record: Arc<Record>,
     from: usize,
     to: usize,
@@ -51,7 +51,7 @@ struct Node {
 }
 
 enum Then {
-    /// What is drawn next, and where that leads.
+    /// The kind of the next choice, and the node for each of its values.
     Draws(Kind, BTreeMap<i128, usize>),
     /// The record ends here.
     Ends,
@@ -81,7 +81,7 @@ impl Known {
 
     /// What a run of some choices would do.
     pub(crate) fn of(&self, values: &[i128]) -> Foreseen<'_> {
-        // Both are parts of the same trie, so whichever is left later knows more.
+        // Both are parts of the same trie: what one of them foresees, the other does not contradict.
         match self.young.of(values) {
             Foreseen::New => self.old.of(values),
             known => known,
@@ -134,12 +134,12 @@ impl Trie {
     }
 
     fn bytes(&self) -> usize {
-        self.besides + self.nodes.capacity() * size_of::<Node>()
+        self.held + self.nodes.capacity() * size_of::<Node>()
     }
 
-    /// How many bytes more it has at most with this record.
+    /// The bytes that this record adds at most.
     fn room_for(&self, record: &Record) -> usize {
-        // Two nodes, each of them in a map: the rest of a node that is split, and the record's own.
+        // A record adds two nodes at most, each in a map: the second half of a split node, and its own.
         let is_full = self.nodes.len() + 2 > self.nodes.capacity();
         let more_nodes = if is_full { self.nodes.capacity().max(4) } else { 0 };
         bytes_of(record) + 2 * BRANCH + more_nodes * size_of::<Node>()
@@ -148,7 +148,7 @@ impl Trie {
     fn add(&mut self, record: Arc<Record>, then: Then) {
         let to = record.choices.len();
         if self.nodes.is_empty() {
-            self.besides += bytes_of(&record);
+            self.held += bytes_of(&record);
             self.nodes.push(Node { record, from: 0, to, then });
             return;
         }
@@ -164,7 +164,7 @@ impl Trie {
             let next = self.nodes.len();
             let node = &mut self.nodes[at];
             if same == to {
-                // What is known already stays; that something was missing here is known by now as well.
+                // It is a beginning of records that are known, or equal to one.
                 return;
             }
             let Then::Draws(_, children) = &mut node.then else {
@@ -176,7 +176,7 @@ impl Trie {
                 std::collections::btree_map::Entry::Occupied(child) => at = *child.get(),
                 std::collections::btree_map::Entry::Vacant(place) => {
                     place.insert(next);
-                    self.besides += bytes_of(&record) + if is_full { BRANCH } else { 0 };
+                    self.held += bytes_of(&record) + if is_full { BRANCH } else { 0 };
                     self.nodes.push(Node { record, from: same + 1, to, then });
                     return;
                 }
@@ -192,12 +192,12 @@ impl Trie {
         let below = Then::Draws(choice.kind, BTreeMap::from([(choice.value, next)]));
         let then = mem::replace(&mut node.then, below);
         let (record, to) = (node.record.clone(), mem::replace(&mut node.to, place));
-        self.besides += BRANCH;
+        self.held += BRANCH;
         self.nodes.push(Node { record, from: place + 1, to, then });
     }
 }
 
-/// How many bytes a record takes behind its `Arc`, which counts owners of two kinds. Records have no room to spare.
+/// The bytes of a record in an `Arc`, which has two counters. The vectors of a finished record have no spare capacity.
 fn bytes_of(record: &Record) -> usize {
     2 * size_of::<usize>()
         + size_of::<Record>()

@@ -1,7 +1,7 @@
-//! Property testing that reduces the choices of a generator instead of what it makes.
+//! Property testing that reduces the choices of a generator instead of the values that it makes.
 //!
-//! A *generator* is a plain function that draws from a [`Source`]. A *property* draws what it needs and fails by a panic, by an `Err` or
-//! by `false`. [`check`] looks for choices that make it fail, finds the simplest ones, and says what they make:
+//! A *generator* is a plain function that draws from a [`Source`]. A *property* draws the values it needs, and fails by a panic, by an
+//! `Err` or by `false`. [`check`] looks for choices with which the property fails, finds the simplest ones, and reports the values that they make:
 //!
 //! ```
 //! use lop_choice::{Check, Source};
@@ -17,7 +17,7 @@
 //! assert_eq!(report.found[0].notes, ["list = [0, 1]"]);
 //! ```
 //!
-//! In a test it is only this, and the test fails with the case, how it fails, and where it is kept:
+//! In a test, one call is enough. A test that fails reports the case, the failure, and the file that keeps the choices:
 //!
 //! ```no_run
 //! # use lop_choice::check;
@@ -33,14 +33,14 @@
 //!
 //! # Why choices
 //!
-//! Nobody writes code that makes a value smaller. What is made smaller are the choices, in shortlex order: fewer choices come before more, and among as
-//! many, simpler ones before others. The generator then makes a value of them, so whatever comes out could have been generated: a
+//! You never write a shrinker: lop shrinks the choices, not the values. Simpler is a shortlex order: fewer choices come first, and of equally many
+//! choices the simpler ones. The generator makes a value from the reduced choices, so every result could have been generated: a
 //! sorted list stays sorted, a heap stays a heap, an index stays within its list.
 //!
 //! # Generators
 //!
-//! Generators call each other through [`Source::draw`], which remembers what belongs together. That is all the reducer needs to know to replace a tree by
-//! one of its subtrees:
+//! Generators call each other through [`Source::draw`], which records the choices of each call as a span. With spans, the reducer can replace a tree
+//! by one of its subtrees:
 //!
 //! ```
 //! # use lop_choice::{Check, Source};
@@ -51,7 +51,7 @@
 //! }
 //!
 //! fn tree(s: &mut Source) -> Tree {
-//!     // What comes first is simpler.
+//!     // The first alternative is the simplest.
 //!     match s.boolean(0.4) {
 //!         false => Tree::Leaf,
 //!         true => Tree::Node(Box::new(s.draw(tree)), s.integer(..), Box::new(s.draw(tree))),
@@ -69,12 +69,12 @@
 //! assert_eq!(report.found[0].notes, ["tree = Node(Leaf, 45, Node(Leaf, 255, Leaf))"]);
 //! ```
 //!
-//! Two spans are of the same kind if they are drawn from the same function. A closure is of a kind of its own: a generator with more parameters calls
+//! Spans that are drawn from the same function are of the same kind. Each closure makes a kind of its own, so a generator with more parameters calls
 //! [`s.span("tree", |s| …)`](Source::span) in its body instead.
 //!
-//! There are numbers ([`integer`](Source::integer), [`float`](Source::float)), [`boolean`](Source::boolean)s, [`text`](Source::text)s and
-//! [`bytes`](Source::bytes), [`pick`](Source::pick)s and [alternatives](Source::one_of), [`list`](Source::list)s and so on; see [`Source`]. For types that say how
-//! they are drawn there is [`Draw`]:
+//! [`Source`] draws numbers ([`integer`](Source::integer), [`float`](Source::float)), [`boolean`](Source::boolean)s, [`text`](Source::text)s,
+//! [`bytes`](Source::bytes), [`pick`](Source::pick)s, [alternatives](Source::one_of), [`list`](Source::list)s and more. A type that implements [`Draw`] can be drawn
+//! with [`any`](Source::any):
 //!
 //! ```
 //! use lop_choice::{Draw, Source};
@@ -92,7 +92,7 @@
 //! # });
 //! ```
 //!
-//! One choice may depend on another, as in any other function; nothing has to be chained or flattened:
+//! One choice may depend on another, as in any function; there is no combinator to chain or flatten:
 //!
 //! ```
 //! # use lop_choice::{Check, Source};
@@ -105,11 +105,11 @@
 //! # assert_eq!(report.found[0].notes, ["[0, 0, 0] 2"]);
 //! ```
 //!
-//! What is of no use can be [filtered](Source::filter) or [assumed](Source::assume) away, but it is better not to make it.
+//! Useless values can be [filtered](Source::filter) or [assumed](Source::assume) away, but it is better not to generate them.
 //!
-//! # Steps on something that remembers
+//! # Stateful tests
 //!
-//! A list of steps is a list like any other, and reduced like one:
+//! The steps of a stateful test are a list, and are reduced like one:
 //!
 //! ```
 //! # use lop_choice::{Check, Source, Step};
@@ -135,22 +135,22 @@
 //! assert_eq!(report.found[0].notes, ["push", "push", "push", "push", "pop"]);
 //! ```
 //!
-//! # What already exists
+//! # Existing generators
 //!
-//! With the feature `arbitrary`, `s.arbitrary()` makes whatever implements that crate's `Arbitrary`; with the feature `rand`,
-//! `s.random_numbers()` is an `RngCore` for code that wants one. Neither needs a change to be reduced. An asynchronous property is checked by
-//! [`check_async`] with whatever runs it to its end.
+//! With the feature `arbitrary`, `s.arbitrary()` makes values of any type that implements that crate's `Arbitrary`. With the feature `rand`,
+//! `s.random_numbers()` is an `RngCore` for existing code. Both are reduced without a change to that code. An asynchronous property is checked by
+//! [`check_async`], with the `block_on` of any runtime.
 //!
-//! # How often, how long, and again
+//! # Settings and regressions
 //!
-//! [`Check`] says how many cases are tried and what reduction may cost; `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME` and `LOP_REGRESSIONS` say it from outside.
-//! Failures of different kinds (by place and message) are kept apart and all reported. Reduced choices are kept in `lop-regressions`, one
-//! text file for each failure, and are tried first next time; put them under version control, or delete them when they have done
-//! their work. A failure that does not come again for the same choices is said to be flaky.
+//! [`Check`] sets the number of cases and the limits of the reduction, and so does the environment: `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME` and
+//! `LOP_REGRESSIONS`. Failures of different kinds (by place and message) are reduced separately, and all of them are reported. Reduced choices are kept in the directory
+//! `lop-regressions`, in one text file for each failure, and the next check tries them first. Put these files under version control, or delete them when the
+//! failure is fixed. A failure that does not occur again with the same choices is reported as flaky.
 //!
 //! # Programs that make test cases
 //!
-//! A generator can also be a program of its own, whose choices are reduced by `lop gen`: see [`external`].
+//! A generator can also be a program of its own, whose choices `lop gen` reduces: see [`external`].
 
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

@@ -1,4 +1,4 @@
-//! What came of a check, and the message about it.
+//! The report of a check, and the message of a check that failed.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::shortlex::Tally;
 use crate::store::KeepError;
 
-/// How many choices are shown if there is nothing else to show.
+/// How many choices the message shows if there are no notes.
 const SHOWN: usize = 40;
 
 /// The result of a check.
@@ -59,22 +59,22 @@ pub struct Found {
 }
 
 impl Report {
-    /// The message of a check that failed, if it did; so many cases were to be tried, with at most so many choices.
+    /// The message, if the check failed: a case failed, or fewer than `cases` passed; a case may draw `choices`.
     pub(crate) fn error_message(&self, cases: u64, choices: usize) -> Option<String> {
         if !self.found.is_empty() {
             return Some(self.failures());
         }
         if self.cases < cases && 2 * self.too_long > self.rejected {
             return Some(format!(
-                "only {} of {} cases were of use: {} drew more than {} choices. Make smaller cases, or allow more with \
+                "only {} of {} cases could be tested: {} drew more than {} choices. Make smaller cases, or allow more choices with \
                  `Check {{ choices, .. }}`",
                 self.cases, cases, self.too_long, choices
             ));
         }
         (self.cases < cases).then(|| {
             format!(
-                "only {} of {} cases were of use, {} were rejected: that says little. \
-                 Make what is needed instead of rejecting what is not (a range instead of `assume`, `filter` on the part \
+                "only {} of {} cases could be tested, {} were rejected. \
+                 Generate valid cases instead of rejecting invalid ones (a range instead of `assume`, `filter` on the part \
                  that matters), or ask for fewer cases",
                 self.cases, cases, self.rejected
             )
@@ -105,8 +105,8 @@ impl Found {
         let mut text = format!("{}\n\n", self.failure);
         if self.is_flaky {
             text.push_str(
-                "It is flaky: the same choices failed once and did not fail the next time. It depends on something else than its \
-                 choices: time, threads, the order of a hash map, what earlier cases left behind.\n\n",
+                "It is flaky: the same choices failed once and did not fail the next time. The property depends on something besides its \
+                 choices: time, threads, the order of a hash map, state that earlier cases left behind.\n\n",
             );
         }
         let (before, left) = (self.first.len(), self.reduced.len());
@@ -114,7 +114,7 @@ impl Found {
             writeln!(text, "the simplest case ({left} choices of {before}, {} calls):", self.calls);
         if !self.is_finished {
             text.push_str(
-                "  (as far as the limits of calls and time allow: there may be simpler ones)\n",
+                "  (the limit of calls or time ended the reduction: there may be simpler cases)\n",
             );
         }
         if self.notes.is_empty() {
@@ -122,7 +122,7 @@ impl Found {
             let more = if left > SHOWN { " …" } else { "" };
             let _ = writeln!(
                 text,
-                "  choices {}{more}; say more with `s.note` or `s.named`",
+                "  choices {}{more}; to show values, use `s.named` or `s.note`",
                 shown.join(" ")
             );
         }

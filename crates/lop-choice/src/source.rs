@@ -1,8 +1,8 @@
-//! Where a generator's choices come from: given ones first, then fresh ones, if there are any.
+//! The source of a generator's choices: first the given choices, then random ones, if it has a seed.
 //!
-//! A generator is a plain function from a [`Source`] to whatever it makes. All that it may depend on are the
-//! choices that it draws. Everything that is drawn is recorded, with the spans that say what belongs together, and
-//! the record is what is reduced.
+//! A generator is a plain function from a [`Source`] to a value. It may depend on the choices that it draws and on nothing
+//! else. The source records every choice, and the spans of choices that belong together. The reducer reduces this
+//! record.
 
 use std::fmt::{Debug, Display};
 use std::panic;
@@ -11,7 +11,9 @@ use crate::choice::{Choice, Kind};
 use crate::fresh::Fresh;
 use crate::record::{Label, Record, Recorder, Values};
 
-/// Where a generator's choices come from.
+/// The source of a generator's choices.
+///
+/// A generator draws values with the methods of its source. Every draw makes choices, and the reducer makes these fewer and simpler.
 pub struct Source {
     given: Values,
     fresh: Option<Fresh>,
@@ -19,33 +21,33 @@ pub struct Source {
     recorder: Recorder,
     wanted: Option<Kind>,
     notes: Option<Vec<String>>,
-    /// Why the generator was left, also if someone has caught that.
+    /// Why the generator was stopped, even if it caught the panic.
     stopped: Option<Stop>,
 }
 
-/// How many choices there is room for at first.
+/// The number of choices for which there is room at first.
 const ROOM: usize = 64;
 
-/// Why a generator was left before it was done. It travels as a panic that prints nothing.
+/// Why a generator was stopped before it returned. It is the payload of a panic that prints nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// It wanted more choices than there are.
+    /// It draws more choices than there are.
     OutOfChoices,
-    /// It said that these choices make nothing of use.
+    /// It rejected its choices.
     Rejected,
 }
 
-/// Everything that a source has seen.
+/// What a source recorded.
 pub(crate) struct Seen {
     pub(crate) record: Record,
-    /// What was to be chosen when there was no choice left.
+    /// The kind of the first choice that was missing.
     pub(crate) wanted: Option<Kind>,
     pub(crate) stopped: Option<Stop>,
     pub(crate) notes: Vec<String>,
 }
 
 impl Source {
-    /// These choices and no other.
+    /// A source of these choices. A generator that draws more is stopped.
     pub fn given(choices: impl Into<Values>) -> Source {
         let given: Values = choices.into();
         Source {
@@ -59,30 +61,30 @@ impl Source {
         }
     }
 
-    /// Random choices that depend on a seed only, at most so many. The size, from 0 to 1, says how large what is made
-    /// may become.
+    /// A source of at most `most` random choices, which depend on the seed only. The size, from 0 to 1, says how large the
+    /// values may become.
     pub fn random(seed: u64, size: f64, most: usize) -> Source {
         Source { fresh: Some(Fresh::new(seed, size, most)), most, ..Source::given([]) }
     }
 
-    /// These choices, and when they are used up, random ones.
+    /// A source of these choices, followed by random ones if they have a seed.
     pub(crate) fn of(choices: crate::choices::Choices) -> Source {
         let most = choices.most.unwrap_or(usize::MAX);
         let fresh = choices.fresh.map(|(seed, size)| Fresh::new(seed, size, most));
         Source { fresh, most, ..Source::given(choices.values) }
     }
 
-    /// The same, with notes to be kept.
+    /// This source, which now records notes as well.
     pub(crate) fn with_notes(self) -> Source {
         Source { notes: Some(Vec::new()), ..self }
     }
 
-    /// Draws from a generator; what it draws belongs together.
+    /// Draws from a generator. Its choices are a span: they belong together, and spans of the same function are of the same kind.
     pub fn draw<T, G: FnOnce(&mut Source) -> T>(&mut self, generator: G) -> T {
         self.span(std::any::type_name::<G>(), generator)
     }
 
-    /// Draws from a generator; what it draws belongs together, and is of the same kind as other spans of this name.
+    /// Draws from a generator. Its choices are a span: they belong together, and spans of the same name are of the same kind.
     pub fn span<T>(&mut self, name: &str, generator: impl FnOnce(&mut Source) -> T) -> T {
         self.labelled(Label::of(name), generator)
     }
@@ -98,17 +100,17 @@ impl Source {
         made
     }
 
-    /// Begins a span; each one must be ended.
+    /// Begins a span. Each span must be ended.
     pub(crate) fn begin(&mut self, label: Label) {
         self.begin_before(label, 0);
     }
 
-    /// Begins a span to which some choices belong that were made before.
+    /// Begins a span that includes the last `made` choices.
     pub(crate) fn begin_before(&mut self, label: Label, made: usize) {
         self.recorder.begin(label, made);
     }
 
-    /// Ends the span that was begun last.
+    /// Ends the innermost span.
     pub(crate) fn end(&mut self, discarded: bool) {
         self.recorder.end(discarded);
     }
@@ -118,7 +120,7 @@ impl Source {
         self.choose_by(kind, Fresh::choose)
     }
 
-    /// Chooses a number of a kind, all being equally likely.
+    /// Chooses a number of a kind; all numbers are equally likely.
     #[cfg(feature = "rand")]
     pub(crate) fn choose_evenly(&mut self, kind: Kind) -> i128 {
         self.choose_by(kind, |fresh, kind, _| fresh.evenly(kind))
@@ -142,32 +144,32 @@ impl Source {
         value
     }
 
-    /// How likely a list of some length goes on.
+    /// The probability that a list of `least` to `most` items has another item.
     pub(crate) fn odds_of_more(&mut self, least: usize, most: usize) -> f64 {
         let depth = self.recorder.depth();
         self.fresh.as_mut().map_or(0.5, |fresh| fresh.odds_of_more(least, most, depth))
     }
 
-    /// These choices make nothing of use; others are tried instead.
+    /// Rejects the choices: they make no useful case. The case counts neither as passed nor as failed.
     pub fn reject(&mut self) -> ! {
         self.stop(Stop::Rejected)
     }
 
     fn stop(&mut self, why: Stop) -> ! {
         self.stopped.get_or_insert(why);
-        // Unlike a panic, this calls no hook: it is no failure and nobody is to read about it.
+        // Unlike a panic, this calls no hook: it isn't a failure, so nothing is printed.
         panic::resume_unwind(Box::new(why))
     }
 
-    /// Goes on only if this holds; other choices are tried instead.
+    /// [Rejects](Source::reject) the choices unless a condition holds.
     pub fn assume(&mut self, holds: bool) {
         if !holds {
             self.reject()
         }
     }
 
-    /// Draws until something is accepted, three times at most; then the choices are rejected. What was not accepted
-    /// is known to have been thrown away, and is the first to go when a case is reduced.
+    /// Draws until a value is accepted, three times at most; then the choices are [rejected](Source::reject). The choices of a value
+    /// that was not accepted are the first that the reducer removes.
     pub fn filter<T>(
         &mut self,
         mut generator: impl FnMut(&mut Source) -> T,
@@ -185,14 +187,14 @@ impl Source {
         self.reject()
     }
 
-    /// Something to be told about the reduced case.
+    /// Adds a note to the report of the reduced case.
     pub fn note(&mut self, text: impl Display) {
         if let Some(notes) = &mut self.notes {
             notes.push(text.to_string());
         }
     }
 
-    /// Draws from a generator and notes what it made, under a name.
+    /// Draws from a generator, and notes the value under a name: `list = [0, 1]`.
     pub fn named<T: Debug>(&mut self, name: &str, generator: impl FnOnce(&mut Source) -> T) -> T {
         let made = self.draw(generator);
         if self.notes.is_some() {
@@ -201,7 +203,7 @@ impl Source {
         made
     }
 
-    /// Everything that was seen; spans that were left in the middle end here.
+    /// What was recorded; spans that are still open end here.
     pub(crate) fn seen(self) -> Seen {
         Seen {
             record: self.recorder.finish(),

@@ -1,10 +1,10 @@
-//! Stateful tests: steps on something that remembers, most often next to a model that is known to be right.
+//! Stateful tests: steps that change a state, which is often the tested object together with a model of it.
 
 use std::ops::RangeBounds;
 
 use crate::source::Source;
 
-/// Something that can be done.
+/// A step of a stateful test, for [`Source::steps`].
 pub struct Step<'a, S> {
     name: &'a str,
     applies: fn(&S) -> bool,
@@ -12,19 +12,20 @@ pub struct Step<'a, S> {
 }
 
 impl<'a, S> Step<'a, S> {
-    /// Something that can always be done.
+    /// A step that can always be taken.
     pub fn new(name: &'a str, run: fn(&mut S, &mut Source)) -> Step<'a, S> {
         Step { name, applies: |_| true, run }
     }
 
-    /// Something that can be done when this holds; otherwise the step is left out.
+    /// This step, but only in states for which the condition holds. Otherwise it is skipped.
     pub fn when(self, applies: fn(&S) -> bool) -> Step<'a, S> {
         Step { applies, ..self }
     }
 }
 
 impl Source {
-    /// Does so many steps, each one of these, and notes their names. When a case is reduced, steps go like items of a list.
+    /// Takes a number of steps in this range, each picked from `steps`, and notes their names. The reducer removes steps like the items of
+    /// a list.
     pub fn steps<S>(
         &mut self,
         count: impl RangeBounds<usize>,

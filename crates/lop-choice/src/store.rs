@@ -1,4 +1,4 @@
-//! Reduced choices are kept in files, and are tried first next time.
+//! The files in which reduced choices are kept. The next check tries them first.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::choices::Choices;
 use crate::failure::Failure;
 use crate::record::{Label, Values};
 
-/// Where the reduced choices of one property are kept.
+/// The files of one property.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     directory: PathBuf,
@@ -37,8 +37,8 @@ impl error::Error for KeepError {
     }
 }
 
-/// The ending of the files.
-const ENDING: &str = "choices";
+/// The extension of the files.
+const EXTENSION: &str = "choices";
 
 impl Store {
     pub(crate) fn new(directory: &Path, name: &str) -> Store {
@@ -51,7 +51,7 @@ impl Store {
         Store { directory: directory.to_owned(), name }
     }
 
-    /// All choices that are kept, with their files. A file that cannot be read is told about and left out.
+    /// All kept choices, with their files. A file that cannot be read is reported and skipped.
     pub(crate) fn all(&self) -> Vec<(PathBuf, Values)> {
         let Ok(entries) = fs::read_dir(&self.directory) else { return Vec::new() };
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -63,7 +63,7 @@ impl Store {
         {
             Ok(choices) => Some((path, choices.values)),
             Err(why) => {
-                eprintln!("lop: {} is left out: {why}", path.display());
+                eprintln!("lop: {} is skipped: {why}", path.display());
                 None
             }
         };
@@ -73,7 +73,7 @@ impl Store {
     fn is_ours(&self, path: &Path) -> bool {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let rest = stem.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('.'));
-        path.extension().is_some_and(|it| it == ENDING)
+        path.extension().is_some_and(|it| it == EXTENSION)
             && rest.is_some_and(|rest| !rest.contains('.'))
     }
 
@@ -84,9 +84,9 @@ impl Store {
         notes: &[String],
         values: Values,
     ) -> Result<PathBuf, KeepError> {
-        // One file for each kind of failure: a better case for the same one takes its place.
+        // One file for each kind of failure: a simpler case for the same failure replaces it.
         let kind = Label::of(&failure.file_kind()).0 as u32;
-        let path = self.directory.join(format!("{}.{kind:08x}.{ENDING}", self.name));
+        let path = self.directory.join(format!("{}.{kind:08x}.{EXTENSION}", self.name));
         let comments = std::iter::once(failure.to_string()).chain(notes.iter().cloned()).collect();
         let choices = Choices { comments, values, ..Choices::default() };
         let write = || {

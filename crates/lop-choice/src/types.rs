@@ -1,18 +1,18 @@
-//! Types that say how they are drawn.
+//! Types whose values can be drawn.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 
 use crate::source::Source;
 
-/// A type that says how it is drawn.
+/// A type whose values can be drawn.
 pub trait Draw: Sized {
-    /// Draws one.
+    /// Draws a value.
     fn draw(source: &mut Source) -> Self;
 }
 
 impl Source {
-    /// Anything of a type that says how it is drawn.
+    /// Draws any value of a type that implements [`Draw`].
     pub fn any<T: Draw>(&mut self) -> T {
         self.draw(T::draw)
     }
