@@ -1,49 +1,49 @@
-//! One choice of a generator: a number, and what it could have been.
+//! One choice of a generator: a number, and its kind.
 //!
-//! Everything that is drawn is a number with a [`Kind`], so that all passes of the reducer work on all kinds.
-//! A kind says which numbers are allowed and which one is *simplest*; the further a number is from that one, the
-//! higher its rank. Invariant: the simplest number of a kind is allowed and has rank 0.
+//! Every choice is a number with a [`Kind`], so that all passes of the reducer work on all kinds.
+//! A kind says which numbers are allowed and which one is *simplest*; the further a number is from the
+//! simplest, the higher its rank. Invariant: the simplest number of a kind is allowed and has rank 0.
 
 use crate::float;
 
-/// What a choice could have been.
+/// The numbers among which a choice is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// An integer of a range; the closer to the target, the simpler.
+    /// An integer in a range; the closer to the target, the simpler.
     Integer {
-        /// The least that is allowed.
+        /// The least number that is allowed.
         low: i128,
-        /// The greatest that is allowed.
+        /// The greatest number that is allowed.
         high: i128,
-        /// The simplest one, within the range.
+        /// The simplest number, which is in the range.
         target: i128,
     },
-    /// Yes or no; no is simpler, if it is possible.
+    /// 1 for yes or 0 for no; no is simpler, unless only yes is possible.
     Boolean {
-        /// How likely it is.
+        /// The probability of yes.
         odds: f64,
     },
     /// A floating-point number, as its place in the order of simplicity (`float.rs`).
     Float {
-        /// The least that is allowed.
+        /// The least number that is allowed.
         low: f64,
-        /// The greatest that is allowed.
+        /// The greatest number that is allowed.
         high: f64,
     },
 }
 
-/// A number that was drawn, and what it could have been.
+/// A number that was drawn, and its kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// The number.
     pub value: i128,
-    /// What it could have been.
+    /// The numbers that were possible.
     pub kind: Kind,
 }
 
 impl Kind {
-    /// An integer of a range; a target outside of it is moved to its nearer end.
+    /// An integer in a range; a target outside of the range is moved to its nearer end.
     pub fn integer(low: i128, high: i128, target: i128) -> Kind {
         Kind::Integer { low, high, target: target.clamp(low, high) }
     }
@@ -68,20 +68,21 @@ impl Kind {
         }
     }
 
-    /// What a given number is taken for: itself if it is allowed, or else the simplest one. So choices that were
-    /// meant for something else still mean something.
+    /// The number that a source draws for a given number: itself if it is allowed, otherwise the simplest one. So every
+    /// sequence of numbers is meaningful, whatever kinds they were drawn for.
     pub fn realised(&self, value: i128) -> i128 {
         if self.allows(value) { value } else { self.simplest() }
     }
 
-    /// How far a number is from the simplest one; of two at the same distance, the greater one is simpler.
+    /// The place of a number in the order of simplicity, from 0. The closer to the simplest number, the lower; of two at the
+    /// same distance, the greater number is simpler.
     pub fn rank(&self, value: i128) -> u128 {
         let simplest = self.simplest();
         let distance = value.abs_diff(simplest).saturating_mul(2);
         distance.saturating_sub(u128::from(value > simplest))
     }
 
-    /// Whether it is more than a switch: numbers that can be counted up and down.
+    /// Whether there are more than two numbers, so that they can be lowered step by step.
     pub fn is_countable(&self) -> bool {
         match *self {
             Kind::Integer { low, high, .. } => low.saturating_add(1) < high,
@@ -90,7 +91,7 @@ impl Kind {
         }
     }
 
-    /// The least and the greatest number, if these are its ends.
+    /// The least and the greatest number. For floating-point numbers, these are the least and the greatest place.
     pub fn ends(&self) -> (i128, i128) {
         match *self {
             Kind::Integer { low, high, .. } => (low, high),
@@ -101,22 +102,22 @@ impl Kind {
 }
 
 impl Choice {
-    /// Whether it could not be simpler.
+    /// Whether it is the simplest of its kind.
     pub fn is_simplest(&self) -> bool {
         self.value == self.kind.simplest()
     }
 
-    /// How far it is from the simplest one.
+    /// Its place in the order of simplicity, from 0.
     pub fn rank(&self) -> u128 {
         self.kind.rank(self.value)
     }
 
-    /// How many numbers lie between it and the simplest one.
+    /// The difference between its number and the simplest one.
     pub fn distance(&self) -> u128 {
         self.value.abs_diff(self.kind.simplest())
     }
 
-    /// The number at another distance from the simplest one, on the same side of it.
+    /// The number at this distance from the simplest one, on the same side of it.
     pub fn at_distance(&self, distance: u128) -> Option<i128> {
         let (simplest, distance) = (self.kind.simplest(), i128::try_from(distance).ok()?);
         match self.value >= simplest {

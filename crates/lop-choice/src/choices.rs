@@ -1,4 +1,4 @@
-//! Choices as text: what is kept between runs, and what external generators are given.
+//! Choices as text: in the files of regressions, and as input of external generators.
 //!
 //! ```text
 //! lop-choices 1
@@ -7,8 +7,8 @@
 //! 0
 //! ```
 //!
-//! The first line names the version, `#` begins a comment, `most` and `seed` say how to go on when all choices are used up, and
-//! every other line is a choice.
+//! The first line names the version, `#` begins a comment, `most` limits the number of choices, `seed` makes random choices when
+//! all others are used up, and every other line is a choice.
 
 use std::fmt;
 
@@ -17,20 +17,20 @@ use crate::record::Values;
 /// The first line.
 const HEADER: &str = "lop-choices 1";
 
-/// Choices, with what goes with them.
+/// Choices, and what a generator does when they are used up.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Choices {
-    /// What there is to say about them.
+    /// Comments for people.
     pub comments: Vec<String>,
     /// The choices.
     pub values: Values,
-    /// How many may be drawn in all.
+    /// The number of choices that may be drawn.
     pub most: Option<usize>,
-    /// From what fresh ones are made when these are used up: a seed and the size of the case.
+    /// The seed of the random choices that follow, and the size of the case. Without it, no choices follow.
     pub fresh: Option<(u64, f64)>,
 }
 
-/// Why a text is not one of choices.
+/// A text that isn't a list of choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     line: usize,
@@ -77,7 +77,7 @@ impl std::str::FromStr for Choices {
         if header != HEADER {
             let why = match header.starts_with("lop-choices ") {
                 true => "choices of a version that is not known here; a newer lop may know it",
-                false => "these are no choices: the first line must be `lop-choices 1`",
+                false => "this isn't a file of choices: the first line must be `lop-choices 1`",
             };
             return Err(error(0, header, why));
         }

@@ -1,17 +1,17 @@
 //! Floating-point numbers in the order of their simplicity.
 //!
-//! What looks simple comes first: whole numbers from 0 up, then numbers with one binary digit behind the point, and
-//! so on, then what is huge or tiny, then infinity, then what is no number. The sign is the sign of the *place*, so that
-//! passes that lower numbers lower these as well. Invariant: `from_place(to_place(x))` has the bits of `x`, except
-//! that there is one number that is none and one zero.
+//! Each number has a *place* in this order: first the whole numbers from 0 up, then the numbers with one binary digit behind the point, with two, and
+//! so on, then huge and tiny numbers, then infinity, then NaN. A negative number has a negative place, so that
+//! passes that lower numbers lower floating-point numbers as well. Invariant: `from_place(to_place(x))` has the bits of `x`, except
+//! that there is one NaN and one zero.
 
-/// Whole numbers below this one are their own place; above it, not all of them exist.
+/// Whole numbers below this one are their own place; above it, not every whole number is a floating-point number.
 const WHOLE: i128 = 1 << 53;
-/// The place of what is no number.
+/// The place of NaN.
 pub(crate) const LAST: i128 = i128::MAX >> 32;
 const INFINITE: i128 = LAST - 1;
 
-/// The place of a number in the order of simplicity; negative for negative ones.
+/// The place of a number in the order of simplicity; negative for negative numbers.
 pub fn to_place(number: f64) -> i128 {
     if number.is_nan() {
         return LAST;
@@ -23,7 +23,7 @@ pub fn to_place(number: f64) -> i128 {
         size as i128
     } else {
         let digits = digits_behind(size);
-        // First how many digits there are, then the number with its point moved behind them.
+        // Ordered by the number of digits behind the point, then by the number without its point.
         match (size * 2f64.powi(digits)) as i128 {
             shifted if digits > 0 && digits <= 60 && shifted < WHOLE => {
                 WHOLE * i128::from(digits) + shifted
@@ -47,11 +47,11 @@ pub fn from_place(place: i128) -> Option<f64> {
         at => f64::from_bits(u64::try_from(at - WHOLE * 64).ok()?),
     };
     let number = if place < 0 { -size } else { size };
-    // A place that is not the number's own would be another name for it.
+    // Each number has one place only.
     (to_place(number) == place).then_some(number)
 }
 
-/// Whether a place is that of a whole number that is not huge.
+/// Whether this is the place of a whole number below 2⁵³.
 pub fn is_whole(place: i128) -> bool {
     place.unsigned_abs() < WHOLE.unsigned_abs()
 }
@@ -74,7 +74,7 @@ pub fn simplest(low: f64, high: f64) -> f64 {
     sign * rounded.into_iter().find(|it| *it >= near && *it <= far).unwrap_or(near)
 }
 
-/// How many binary digits stand behind the point.
+/// The number of binary digits behind the point.
 fn digits_behind(size: f64) -> i32 {
     let mut digits = 0;
     let mut rest = size;

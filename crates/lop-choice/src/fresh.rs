@@ -1,22 +1,22 @@
-//! Fresh choices: random, but not evenly so.
+//! Fresh choices: random, but not uniformly distributed.
 //!
-//! Small cases come first and are found first, since they are what everybody wants to see: the size of a case, from
-//! 0 to 1, limits how far numbers are from the simplest one and how long lists are. Values that are known to find mistakes
-//! are more likely than others: the ends of a range, and numbers that were drawn before or are close to those.
+//! Small cases come first, since they take the fewest calls to reduce. The size of a case, from
+//! 0 to 1, limits how far numbers are from the simplest one and how long lists are. Values that often reveal bugs
+//! are more likely: the ends of a range, and numbers that are equal or close to earlier ones.
 
 use crate::choice::{Choice, Kind};
 use crate::float;
 
-/// How many choices the smallest cases may have before they have to come to an end.
+/// The number of choices after which the smallest cases draw only simplest numbers.
 const FEW: f64 = 24.0;
 
 /// Makes fresh choices.
 pub(crate) struct Fresh {
     random: fastrand::Rng,
     size: f64,
-    /// After how many choices only the simplest ones are made.
+    /// The number of choices after which all are the simplest.
     enough: usize,
-    /// How many were made.
+    /// The number of choices that were made.
     made: usize,
 }
 
@@ -31,10 +31,10 @@ impl Fresh {
         }
     }
 
-    /// A fresh number of a kind, after others.
+    /// A random number of a kind; `before` are the choices so far.
     pub(crate) fn choose(&mut self, kind: &Kind, before: &[Choice]) -> i128 {
         self.made += 1;
-        // A generator that does not come to an end by itself does with the simplest choices, or else never.
+        // A generator that would not end by itself ends with the simplest choices, if it ends at all.
         if self.made > self.enough {
             return kind.simplest();
         }
@@ -55,7 +55,7 @@ impl Fresh {
         kind.realised(value)
     }
 
-    /// A fresh number of a kind, all being equally likely.
+    /// A random number of a kind; all numbers are equally likely.
     #[cfg(feature = "rand")]
     pub(crate) fn evenly(&mut self, kind: &Kind) -> i128 {
         self.made += 1;
@@ -67,7 +67,7 @@ impl Fresh {
         }
     }
 
-    /// A number that was drawn before, or one next to it.
+    /// One of the last numbers, or one close to it.
     fn earlier(&mut self, before: &[Choice]) -> Option<i128> {
         let from = before.len().saturating_sub(16);
         let choice = before[from..].iter().rfind(|choice| choice.kind.is_countable())?;
@@ -80,7 +80,7 @@ impl Fresh {
         Some(value.saturating_add(*self.random.choice(&[0, 0, 0, 0, 1, -1, 2, -3]).expect("some")))
     }
 
-    /// A floating-point number of a range: whole ones, those that made others stumble, and any other.
+    /// A floating-point number of a range: a whole one, one that often reveals bugs, or any other.
     fn real(&mut self, low: f64, high: f64) -> f64 {
         let fits = |it: &f64| (low..=high).contains(it) || it.is_nan() && low == f64::NEG_INFINITY;
         let special = [0.1, 0.5, 1.5, -0.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300, low, high];
@@ -93,19 +93,19 @@ impl Fresh {
             8..12 => from_all_over,
             _ => whole,
         };
-        // What is not in the range makes room for what is.
+        // The first of these that is in the range.
         let all = [first, from_all_over, whole, wide];
         all.into_iter().find(fits).unwrap_or(if low.is_finite() { low } else { high })
     }
 
-    /// An integer of a range, the closer to the target the more likely.
+    /// An integer of a range; the closer to the target, the likelier.
     fn near(&mut self, low: i128, high: i128, target: i128) -> i128 {
         let width = high.abs_diff(low);
-        // What has few values is a selector or an index more often than a number.
+        // A choice among few values is more often a selector or an index than a number.
         if width < 16 || width < 1 << 12 && self.random.f64() < 0.5 {
             return low.wrapping_add(self.random.u128(0..=width) as i128);
         }
-        // Any number may come, if seldom.
+        // Seldom, any number of the range.
         if self.random.f64() < self.size * self.size / 16.0 {
             return low.wrapping_add(self.random.u128(0..=width) as i128);
         }
@@ -128,10 +128,10 @@ impl Fresh {
         }
     }
 
-    /// How likely a list goes on that may have so many items, at some depth of nesting.
+    /// The probability that a list of `least` to `most` items has another item, at a depth of nesting.
     pub(crate) fn odds_of_more(&mut self, least: usize, most: usize, depth: usize) -> f64 {
         let room = (most - least) as f64;
-        // Some lists are long, if seldom.
+        // Seldom, a list is long.
         let long = if self.random.f64() < self.size * self.size / 32.0 { 20.0 } else { 1.0 };
         let wanted = long * (1.5 + 4.5 * self.size) / (1.0 + depth as f64 / 8.0);
         let mean = wanted.min(room / 2.0).max(0.2);

@@ -1,4 +1,4 @@
-//! What a generator drew, and which draws belong together.
+//! The record of what a generator drew: its choices, and the spans of choices that belong together.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -8,17 +8,17 @@ use crate::choice::{Choice, Kind};
 /// The numbers that a generator is given.
 pub type Values = Vec<i128>;
 
-/// Names what a span is for. Spans of the same label make the same kind of thing.
+/// The label of a span. Spans with the same label make values of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label(pub u64);
 
 impl Label {
-    /// A list, with all its items and the choice that ends it.
+    /// The label of a list, with all its items and the choice that ends it.
     pub const LIST: Label = Label::of("list");
-    /// An item of a list, with the choice that there is one.
+    /// The label of an item of a list, with the choice that there is one.
     pub const ITEM: Label = Label::of("item");
 
-    /// The label of this name.
+    /// The label with this name.
     pub const fn of(name: &str) -> Label {
         // Like FNV-1a, but eight bytes at a time: every span has a name, and names of types are long.
         let mut rest = name.as_bytes();
@@ -36,7 +36,7 @@ impl Label {
         Label(hash)
     }
 
-    /// A name for it, which is its own only for those that are known everywhere.
+    /// A name for the protocol. Only lists and items have their own name; for others it is a number.
     pub fn name(self) -> String {
         match self {
             Label::LIST => "list".into(),
@@ -50,53 +50,54 @@ impl Label {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Span {
-    /// What it is for.
+    /// The kind of value that is made from it.
     pub label: Label,
     /// Its first choice.
     pub start: usize,
-    /// Behind its last choice.
+    /// The index after its last choice.
     pub end: usize,
-    /// The span around it, by its number.
+    /// The index of the span around it.
     pub parent: Option<usize>,
-    /// Behind the number of the last span inside of it.
+    /// The index after the last span inside it.
     pub until: usize,
-    /// Whether what was made of it was thrown away.
+    /// Whether the generator discarded the value that it made from it.
     pub discarded: bool,
 }
 
 impl Span {
-    /// Its choices.
+    /// The indices of its choices.
     pub fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 
-    /// How many choices it has.
+    /// The number of its choices.
     pub fn len(&self) -> usize {
         self.end - self.start
     }
 
-    /// Whether it has no choice.
+    /// Whether it has no choices.
     pub fn is_empty(&self) -> bool {
         self.start == self.end
     }
 }
 
-/// What a generator drew. Spans are in the order in which they began, so those inside of one come right after it.
+/// What a generator drew. Spans are in the order in which they began, so the spans inside one follow it immediately.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// The choices, in the order in which they were made.
     pub choices: Vec<Choice>,
-    /// Which of them belong together.
+    /// The spans of choices that belong together.
     pub spans: Vec<Span>,
 }
 
 impl Record {
-    /// The numbers alone.
+    /// The numbers of all choices.
     pub fn values(&self) -> Values {
         self.choices.iter().map(|choice| choice.value).collect()
     }
 
-    /// Shortlex: what has fewer choices comes first, then what has simpler ones, the earlier the more important.
+    /// Compares in shortlex order: the record with fewer choices comes first, and of equally long ones the record whose first
+    /// different choice is simpler.
     pub fn order(&self, other: &Record) -> Ordering {
         self.choices.len().cmp(&other.choices.len()).then_with(|| {
             let pairs = self.choices.iter().zip(&other.choices);
@@ -107,41 +108,41 @@ impl Record {
         })
     }
 
-    /// The simplest numbers in place of some choices.
+    /// The simplest numbers for a range of choices.
     pub fn simplest(&self, range: Range<usize>) -> impl Iterator<Item = i128> + '_ {
         self.choices[range].iter().map(|choice| choice.kind.simplest())
     }
 
-    /// All numbers, with others in place of some.
+    /// The numbers of all choices, with a range of them replaced.
     pub fn with(&self, range: Range<usize>, instead: impl IntoIterator<Item = i128>) -> Values {
         let number = |choice: &Choice| choice.value;
         let (before, after) = (&self.choices[..range.start], &self.choices[range.end..]);
         before.iter().map(number).chain(instead).chain(after.iter().map(number)).collect()
     }
 
-    /// The numbers of some choices.
+    /// The numbers of a range of choices.
     pub fn values_of(&self, range: Range<usize>) -> impl Iterator<Item = i128> + '_ {
         self.choices[range].iter().map(|choice| choice.value)
     }
 
-    /// Whether some choices could not be simpler.
+    /// Whether each choice of a range is the simplest of its kind.
     pub fn is_simplest(&self, range: Range<usize>) -> bool {
         self.choices[range].iter().all(Choice::is_simplest)
     }
 
-    /// All numbers but those of several rows.
+    /// The numbers of all choices outside of several ranges.
     pub fn without_all(&self, gone: &[Range<usize>]) -> Values {
         let stays = |at: &usize| !gone.iter().any(|row| row.contains(at));
         (0..self.choices.len()).filter(stays).map(|at| self.choices[at].value).collect()
     }
 
-    /// All numbers but some.
+    /// The numbers of all choices outside of a range.
     pub fn without(&self, range: Range<usize>) -> Values {
         self.with(range, [])
     }
 
-    /// Which choices only say whether a list goes on. Lists are made shorter by removing items, so nobody else needs to
-    /// look at these.
+    /// Whether each choice only says whether a list has another item. Passes that remove items change these choices; no other
+    /// pass needs to.
     pub fn flags(&self) -> Vec<bool> {
         let mut flags = vec![false; self.choices.len()];
         for span in self.spans.iter().filter(|span| !span.is_empty()) {
@@ -157,7 +158,7 @@ impl Record {
         flags
     }
 
-    /// The innermost span around each choice.
+    /// The index of the innermost span around each choice.
     pub fn owners(&self) -> Vec<Option<usize>> {
         let mut owners = vec![None; self.choices.len()];
         for (number, span) in self.spans.iter().enumerate() {
@@ -166,7 +167,7 @@ impl Record {
         owners
     }
 
-    /// Whether a span is all of an item but the choice that there is one: what can be done to it is done to the item.
+    /// Whether a span is a whole item except for the choice that there is one. Passes change the item instead.
     pub fn is_body(&self, span: &Span) -> bool {
         let item = span.parent.map(|parent| &self.spans[parent]);
         item.is_some_and(|item| {
@@ -174,13 +175,13 @@ impl Record {
         })
     }
 
-    /// The spans inside of one, whatever their depth.
+    /// The indices of the spans inside a span, at any depth.
     pub fn inside(&self, span: usize) -> Range<usize> {
         span + 1..self.spans[span].until
     }
 }
 
-/// Makes a record while things are drawn.
+/// Makes a record while a generator draws.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     record: Record,
@@ -188,29 +189,29 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// One that is likely to have so many choices.
+    /// A recorder with room for this number of choices.
     pub fn with_room(choices: usize) -> Recorder {
         let record =
             Record { choices: Vec::with_capacity(choices), spans: Vec::with_capacity(choices) };
         Recorder { record, open: Vec::with_capacity(8) }
     }
 
-    /// What was drawn so far.
+    /// The choices so far.
     pub fn choices(&self) -> &[Choice] {
         &self.record.choices
     }
 
-    /// How many spans have begun and not ended.
+    /// The number of open spans.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Something was drawn.
+    /// Adds a choice.
     pub fn push(&mut self, choice: Choice) {
         self.record.choices.push(choice);
     }
 
-    /// A span begins, to which some choices belong that were made before.
+    /// Begins a span that includes the last `before` choices.
     pub fn begin(&mut self, label: Label, before: usize) {
         let at = self.record.choices.len().saturating_sub(before);
         let number = self.record.spans.len();
@@ -226,7 +227,7 @@ impl Recorder {
         self.open.push(number);
     }
 
-    /// The span ends that was begun last.
+    /// Ends the innermost open span.
     pub fn end(&mut self, discarded: bool) {
         let (end, until) = (self.record.choices.len(), self.record.spans.len());
         if let Some(number) = self.open.pop() {
@@ -235,12 +236,12 @@ impl Recorder {
         }
     }
 
-    /// The whole record; spans that were left in the middle end here.
+    /// The record; spans that are still open end here.
     pub fn finish(mut self) -> Record {
         while !self.open.is_empty() {
             self.end(false);
         }
-        // Thousands of them are remembered.
+        // Thousands of records are remembered.
         self.record.choices.shrink_to_fit();
         self.record.spans.shrink_to_fit();
         self.record

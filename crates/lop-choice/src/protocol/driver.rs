@@ -1,4 +1,4 @@
-//! The half of lop: it hands out choices and reads what a generator drew and made of them.
+//! Lop's half: writes choices, and reads the events and the test case of a generator.
 
 use std::io::{BufRead, Read};
 
@@ -7,7 +7,7 @@ use crate::choice::{Choice, Kind};
 use crate::choices::Choices;
 use crate::record::{Label, Record, Recorder};
 
-/// The choices of one case of many, as a generator reads them. The choices of an only case are written as they are.
+/// The choices of one case of many, as a generator reads them. The choices of a single case are written without the last line.
 pub fn one_of_many(choices: &Choices) -> String {
     format!("{choices}{END}\n")
 }
@@ -64,7 +64,7 @@ impl Events {
         Ok(())
     }
 
-    /// The record of what was drawn, and what was to be drawn when no choice was left.
+    /// The record, and the kind of the first choice that was missing.
     pub fn finish(self) -> (Record, Option<Kind>) {
         (self.recorder.finish(), self.wanted)
     }

@@ -1,4 +1,4 @@
-//! The half of a generator: it reads choices and writes what it drew and made.
+//! The generator's half: reads choices, and writes events and test cases.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -8,14 +8,14 @@ use crate::choice::{Choice, Kind};
 use crate::choices::Choices;
 use crate::record::Record;
 
-/// Reads the choices of the only case.
+/// Reads the choices of a single case.
 pub fn read_choices(input: &mut impl BufRead) -> io::Result<Choices> {
     let mut text = String::new();
     input.read_to_string(&mut text)?;
     if text.is_empty() { Ok(Choices::default()) } else { parsed(&text) }
 }
 
-/// Reads the choices of the next case of many; `None` behind the last one.
+/// Reads the choices of the next case of many; `None` after the last one.
 pub fn next_choices(input: &mut impl BufRead) -> io::Result<Option<Choices>> {
     let mut text = String::new();
     loop {
@@ -35,7 +35,7 @@ fn parsed(text: &str) -> io::Result<Choices> {
     text.parse().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Writes what was drawn, in the order in which it was.
+/// Writes the events of a record, in the order in which they happened.
 pub fn write_events(events: &mut impl Write, record: &Record, case: &Case) -> io::Result<()> {
     let mut open: Vec<usize> = Vec::new();
     let mut next = 0;
@@ -64,7 +64,7 @@ pub fn write_events(events: &mut impl Write, record: &Record, case: &Case) -> io
     Ok(())
 }
 
-/// Writes one test case of many, behind its events.
+/// Writes one test case of many, after its events.
 pub fn write_case(events: &mut impl Write, case: &Case) -> io::Result<()> {
     match case {
         Case::Made(text) => {
@@ -77,7 +77,7 @@ pub fn write_case(events: &mut impl Write, case: &Case) -> io::Result<()> {
     }
 }
 
-/// A kind as it is written.
+/// A kind as it is written in an event.
 struct Written(Kind);
 
 impl fmt::Display for Written {

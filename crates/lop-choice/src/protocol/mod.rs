@@ -1,5 +1,5 @@
-//! The words between lop and a generator that is a program: both halves, so that they cannot drift apart. docs/protocol.md describes them for those
-//! who write a third one.
+//! The protocol between lop and a generator that is a program. Both halves are here, so that they cannot drift apart; docs/protocol.md describes it for
+//! other implementations.
 //!
 //! ```text
 //! lop       choices ──▶ generator      driver::one_of_many   ▸ generator::read_choices
@@ -7,8 +7,8 @@
 //!           case    ◀── case              driver::read_case  ◂ generator::write_case
 //! ```
 //!
-//! [`driver`] is the half of lop, [`generator`] that of a generator. Invariant: what one half writes, the other reads as equal, except for the
-//! names of [labels](crate::record::Label), of which only the sameness is kept.
+//! [`driver`] is lop's half, [`generator`] that of a generator. Invariant: what one half writes, the other reads as equal, except for the
+//! names of [labels](crate::record::Label), of which only their equality is preserved.
 
 pub mod driver;
 pub mod generator;
@@ -17,13 +17,13 @@ use std::{fmt, io};
 
 use crate::choice::Kind;
 
-/// The variable with the place of the choices.
+/// The environment variable with the path of the choices.
 pub const CHOICES: &str = "LOP_CHOICES";
-/// The variable with the place of the events.
+/// The environment variable with the path of the events.
 pub const EVENTS: &str = "LOP_EVENTS";
-/// The variable that is set if one process makes many test cases.
+/// The environment variable that is set if one process makes many test cases.
 pub const SERVER: &str = "LOP_SERVER";
-/// The variable with the seed of a generator that is run by hand.
+/// The environment variable with the seed of a generator that is run by hand.
 pub const SEED: &str = "LOP_SEED";
 
 /// The exit code of a generator that had too few choices.
@@ -31,7 +31,7 @@ pub const TOO_FEW: u8 = 120;
 /// The exit code of a generator that rejects its choices.
 pub const REJECTED: u8 = 121;
 
-/// The line behind the choices of one case, if there are many.
+/// The line after the choices of each case, if one process makes many.
 const END: &str = "end";
 /// The bytes of the longest test case that a process may send if it makes many.
 const LONGEST: u64 = 1 << 30;
@@ -41,21 +41,21 @@ const LONGEST: u64 = 1 << 30;
 pub enum Case {
     /// A test case.
     Made(Vec<u8>),
-    /// Nothing, since there were too few choices; this was to be drawn next.
+    /// No test case, since there were too few choices; the kind of the first one that is missing.
     TooFew(Kind),
-    /// Nothing, since the generator has no use for these choices.
+    /// No test case, since the generator rejected its choices.
     Rejected,
 }
 
-/// Why the words of a generator cannot be understood.
+/// Why the output of a generator cannot be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// They could not be read.
+    /// Reading failed.
     Io(io::Error),
-    /// A line is not an event.
+    /// A line isn't an event.
     Event {
-        /// The number of the line, from 1 on, if its text is known as a whole.
+        /// The number of the line, from 1, if all events were read before.
         line: Option<usize>,
         /// The line.
         text: String,
@@ -64,9 +64,9 @@ pub enum Error {
     },
     /// A line announces a test case without a length.
     NoLength(String),
-    /// A line announces a test case, but that is not as long.
+    /// A line announces a test case of another length than follows.
     OtherLength(String),
-    /// The choices are said to be used up, but not what was to be drawn next.
+    /// The choices are used up, but there is no event with the kind of the first one that is missing.
     NothingWanted,
 }
 
