@@ -90,7 +90,7 @@ fn message_kind(message: &str) -> String {
 
 /// What a property may return: `()`, which fails by panics alone, `bool`, or a `Result`.
 pub trait Outcome {
-    /// The failure that this value stands for, if it is one.
+    /// The failure, if the property failed.
     fn failure(self) -> Option<Failure>;
 }
 

@@ -164,7 +164,7 @@ impl Shortlex<'_> {
     }
 
     /// Does something for each choice of the best, which may change meanwhile, except for those that only say whether a
-    /// list goes on.
+    /// list has another item.
     pub fn for_each_choice(&mut self, mut work: impl FnMut(&mut Shortlex<'_>, usize)) {
         let mut best = self.best();
         let mut flags = best.flags();

@@ -1,4 +1,4 @@
-//! Choices with the same number become simpler together: what has to be equal stays equal.
+//! Makes choices with the same number simpler together, so that numbers that must be equal stay equal.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
     for group in groups {
         let now = shortlex.best();
-        // What was found meanwhile may have changed what stands where.
+        // An earlier success may have moved or changed these choices.
         if group.iter().all(|at| now.choices.get(*at) == best.choices.get(*at)) {
             lower(shortlex, &group);
         }

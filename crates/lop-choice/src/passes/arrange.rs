@@ -1,6 +1,6 @@
-//! Spans of the same label are put in order wherever they stand, the simplest first.
+//! Puts spans of the same label in order wherever they are, the simplest first.
 //!
-//! Of each label, these are the spans with nothing but the simplest inside of them: the leaves of a tree and what is next to leaves.
+//! The pass takes the spans of a label inside which all spans of this label are simplest: the leaves of a tree and their parents.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "arrange",
-    about: "puts spans of the same kind in order, wherever they stand",
+    about: "puts spans of the same kind in order, wherever they are",
     turn: Turn::Last,
     run,
 };
@@ -26,7 +26,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// All in order, or else two of them exchanged.
+/// First all of them in order, then each with two of them exchanged.
 fn arranged(best: &Record, group: &[Range<usize>]) -> Vec<Values> {
     let all: Vec<usize> = (0..group.len()).collect();
     let mut sorted = all.clone();
@@ -47,7 +47,7 @@ fn arranged(best: &Record, group: &[Range<usize>]) -> Vec<Values> {
     orders.iter().map(|order| ordered(best, group, order)).collect()
 }
 
-/// The spans of each label inside of which there are only simplest ones.
+/// The spans of each label inside which all spans of this label are simplest.
 fn leaves(best: &Record) -> BTreeMap<Label, Vec<Range<usize>>> {
     let is_simplest = |number: usize| best.is_simplest(best.spans[number].range());
     let is_leaf = |number: usize| {

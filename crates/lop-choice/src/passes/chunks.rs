@@ -1,4 +1,4 @@
-//! Where a generator tells nothing about itself, long rows of choices go: half of them, a quarter, and so on.
+//! Removes long rows of choices without spans: half of a row, a quarter, and so on.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// What is shorter is not worth it here.
+/// Shorter rows are left to other passes.
 const SHORTEST: usize = 16;
 
 fn run(shortlex: &mut Shortlex<'_>) {
@@ -40,8 +40,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// Rows of choices that belong to the same span and to none inside of it. Of lists it is known what they are made of, so
-/// what is in an item but in no other span does not count.
+/// Rows of choices that belong to the same span and to no span inside it. Choices that belong to a list or an item
+/// directly are left out, since the structure of lists is known.
 pub(super) fn loose(best: &Record) -> Vec<Range<usize>> {
     let owners = best.owners();
     let mut rows: Vec<Range<usize>> = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn loose(best: &Record) -> Vec<Range<usize>> {
             None => rows.push(at..at + 1),
         }
     }
-    // An item with a single choice is made of that.
+    // The single choice of an item is removed with the item.
     let is_item = |row: &Range<usize>| {
         row.len() == 1 && owners[row.start].is_some_and(|span| best.is_body(&best.spans[span]))
     };

@@ -1,5 +1,5 @@
-//! A number takes the value of another one that is simpler: what is equal is simpler to understand, and can be made simpler together. Or the
-//! two are exchanged, so that the simpler one comes first.
+//! Gives a number the value of a simpler one close to it: equal numbers are easier to understand, and can be made simpler together. Or exchanges the
+//! two, so that the simpler one comes first.
 
 use super::together::{both, near};
 use crate::record::Record;
@@ -22,7 +22,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// One of two numbers that are close to each other takes the value of the other.
+/// The attempts for a number and each of the next numbers: one takes the value of the other, or they are exchanged.
 fn copied(best: &Record, at: usize) -> Vec<Attempt> {
     let copy = |to: usize, from: usize| {
         let (kind, value) = (best.choices[to].kind, best.choices[from].value);

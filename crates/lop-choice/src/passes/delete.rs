@@ -1,7 +1,7 @@
-//! Spans go, of each group of siblings as many as possible.
+//! Removes spans: as many as possible of each group of siblings.
 //!
-//! Siblings with the same label are most often the items of a list. They are looked at from the last to the first,
-//! since later ones tend to depend on earlier ones; where one can go, ever more of its neighbours are tried with it.
+//! Siblings with the same label are most often the items of a list. The pass goes from the last to the first,
+//! since later ones tend to depend on earlier ones. When it has removed one, it tries ever more of its neighbours at once.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,10 +17,10 @@ pub(super) const PASS: Pass = Pass {
     turn: Turn::Shorten,
     run: |shortlex| run(shortlex, true),
 };
-/// The same for spans that are no items: these are seldom there to be removed, unless a generator has its own lists.
+/// Removes spans that aren't items of lists. This seldom succeeds, unless a generator has its own kind of lists.
 pub(super) const CUT: Pass = Pass {
     name: "cut",
-    about: "removes spans that are no items",
+    about: "removes spans that aren't items of lists",
     turn: Turn::Coarse,
     run: |shortlex| run(shortlex, false),
 };
@@ -29,7 +29,7 @@ fn run(shortlex: &mut Shortlex<'_>, items: bool) {
     let mut number = shortlex.from();
     let mut best = shortlex.best();
     let mut all = groups(&best);
-    // Up to the next group that is one of these.
+    // To the next group of items, or of other spans.
     while let Some(next) =
         (number..all.len()).find(|number| (all[*number].label == Label::ITEM) == items)
     {
@@ -46,12 +46,12 @@ fn run(shortlex: &mut Shortlex<'_>, items: bool) {
     }
 }
 
-/// Removes what can go of a group of siblings, of which it is known what it is at first.
+/// Removes as many as possible of the group with this number; `group` is the group in `best`.
 fn thin_out(shortlex: &mut Shortlex<'_>, number: usize, best: &Arc<Record>, group: &Group) {
     let Some(index) = shortlex.first(singles(best, group, group.spans.len())) else { return };
     let mut behind = group.spans.len() - 1 - index;
     loop {
-        // Of those before it, as many as possible at once.
+        // Ever more of those before it at once.
         let mut step = 1;
         while step <= behind {
             let best = shortlex.best();
@@ -72,7 +72,7 @@ fn thin_out(shortlex: &mut Shortlex<'_>, number: usize, best: &Arc<Record>, grou
     }
 }
 
-/// Without each of the first siblings, the last of them first.
+/// Attempts that each remove one of the first `behind` siblings, the last of these first.
 fn singles(best: &Record, group: &Group, behind: usize) -> impl Iterator<Item = Attempt> {
     (0..behind).rev().map(|at| group.without(best, at..at + 1).into())
 }
@@ -86,12 +86,12 @@ pub(super) struct Group {
     pub(super) label: Label,
     /// Their choices.
     pub(super) spans: Vec<Range<usize>>,
-    /// The end of the list, if it is full: such a list does not say that it ends, and has to when it is full no longer.
+    /// The end of the list, if it is full: a full list has no choice that ends it, and needs one when an item is removed.
     full: Option<usize>,
 }
 
 impl Group {
-    /// All choices but those of some siblings.
+    /// The numbers of all choices outside of some siblings.
     fn without(&self, best: &Record, gone: Range<usize>) -> Values {
         let gone = self.spans[gone.start].start..self.spans[gone.end - 1].end;
         let mut values = best.without(gone.clone());

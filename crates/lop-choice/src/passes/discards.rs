@@ -1,4 +1,4 @@
-//! What was drawn and thrown away goes: all of it at once, or else one span after the other.
+//! Removes the spans of discarded values: all of them at once, or else one after the other.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "discards",
-    about: "removes what was drawn and thrown away",
+    about: "removes the choices of values that the generator discarded",
     turn: Turn::Shorten,
     run,
 };
@@ -27,7 +27,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// The outermost spans that were thrown away: what is inside of one goes with it.
+/// The outermost discarded spans; those inside them are removed with them.
 fn discarded(best: &Record) -> Vec<Range<usize>> {
     let mut end = 0;
     let mut outermost = Vec::new();

@@ -1,5 +1,5 @@
-//! Floating-point numbers that are not whole become simpler: fewer digits behind the point, a smaller whole part, a round
-//! magnitude. Whole ones are made simpler like all other numbers.
+//! Makes floating-point numbers that aren't whole simpler: fewer digits behind the point, a smaller whole part, a round
+//! magnitude. Other passes make whole ones simpler, like all integers.
 
 use super::lowering;
 use crate::choice::{Choice, Kind};
@@ -31,7 +31,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     });
 }
 
-/// The number at a place of the best choices, if it is one and not whole.
+/// The floating-point number at an index of the best choices, if it is finite and not whole.
 fn number(best: &Record, at: usize) -> Option<f64> {
     let Choice { value, kind } = best.choices.get(at)?;
     from_place(*value).filter(|number| {
@@ -45,7 +45,7 @@ fn with(best: &Record, at: usize, number: f64) -> Option<Attempt> {
     is_simpler.then(|| best.with(at..at + 1, [place]).into())
 }
 
-/// With as few digits as possible: those behind the point, or those of its binary form.
+/// Tries the number with as few digits as possible: behind the point, or in its binary form.
 fn round(shortlex: &mut Shortlex<'_>, at: usize) {
     let best = shortlex.best();
     let Some(number) = number(&best, at) else { return };
@@ -59,7 +59,7 @@ fn round(shortlex: &mut Shortlex<'_>, at: usize) {
     shortlex.first(behind.chain(mantissa).filter_map(|number| with(&best, at, number)));
 }
 
-/// Lowers a part of a number that is whole itself.
+/// Lowers a part of a number; the part itself is whole.
 fn lower_part(
     shortlex: &mut Shortlex<'_>,
     at: usize,
@@ -74,7 +74,7 @@ fn lower_part(
     });
 }
 
-/// How many binary digits stand before the point, or behind it before the first that is not 0.
+/// The binary exponent of a number.
 fn exponent(number: f64) -> f64 {
     number.abs().log2().floor()
 }

@@ -1,4 +1,4 @@
-//! Two lists that follow each other become one: the choice that ends the first goes, with what stands before the first item of the second.
+//! Joins two lists that follow each other: removes the choice that ends the first, and all choices before the first item of the second.
 
 use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -33,7 +33,7 @@ pub(super) struct Boundary {
     pub(super) next: usize,
 }
 
-/// Where lists end that are followed by another one.
+/// The boundaries of all lists that are followed by another one.
 pub(super) fn boundaries(best: &Record) -> impl Iterator<Item = Boundary> + '_ {
     (0..best.spans.len()).filter_map(|list| {
         let span = &best.spans[list];

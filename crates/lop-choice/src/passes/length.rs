@@ -1,4 +1,4 @@
-//! A number that says how many of something follow is lowered, and as many of them go.
+//! Lowers a number and removes as many siblings after it, in case the number is their count.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
 fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
         let choice = shortlex.best().choices[at];
-        // How many there are is seldom drawn from a wide range.
+        // A count is seldom large.
         if choice.kind.is_countable()
             && !choice.is_simplest()
             && (1..10_000).contains(&choice.value)
@@ -29,7 +29,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     });
 }
 
-/// With a number lowered and as many siblings gone, most of them first.
+/// Attempts that lower a number and remove as many siblings, the largest numbers of siblings first.
 fn shortened(best: &Record, at: usize) -> Vec<Values> {
     let Some(count) = best.choices.get(at).map(|choice| choice.value) else { return Vec::new() };
     let mut all = Vec::new();
@@ -51,7 +51,7 @@ fn shortened(best: &Record, at: usize) -> Vec<Values> {
     all
 }
 
-/// With a number lowered by one and one sibling gone of all groups that have so many of the same kind: a column of a table.
+/// Attempts that lower a number by one and remove one sibling of each group with this count and the same label: a column of a table.
 fn narrower(best: &Record, at: usize, count: i128) -> Vec<Values> {
     if !best.choices[at].kind.allows(count - 1) {
         return Vec::new();

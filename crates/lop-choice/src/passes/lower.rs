@@ -1,7 +1,7 @@
-//! Each choice becomes as simple as possible.
+//! Makes each choice as simple as possible.
 //!
-//! A choice that is lowered may decide how much is drawn after it: the length of a list, a selector. If fewer choices were
-//! asked for, it is tried again without as many right behind it.
+//! A lowered choice may decide how many choices the generator draws after it: the length of a list, a selector. If it drew fewer,
+//! the repair removes as many choices immediately after the lowered one.
 
 use super::lowering;
 use super::pairs::move_on;
@@ -39,7 +39,7 @@ pub(super) fn lower(shortlex: &mut Shortlex<'_>, places: &[usize]) {
             places.iter().all(fits).then(|| with(best, places, value))
         }
     };
-    // What is below the simplest one is tried above it first.
+    // If the number is below the simplest one, the number at the same distance above it is simpler.
     if !up
         && let Some(mirrored) = toward(true)(&best, distance)
         && shortlex.is_better(mirrored)
@@ -47,14 +47,14 @@ pub(super) fn lower(shortlex: &mut Shortlex<'_>, places: &[usize]) {
         lowering::lower(shortlex, distance, &toward(true));
         return;
     }
-    // Below the places of other floating-point numbers there are some that are none.
+    // Not every place below that of a fraction is the place of a number, so only the simplest is tried.
     if matches!(kind, Kind::Float { .. }) && !is_whole(value) {
         shortlex.first(toward(up)(&shortlex.best(), 0).into_iter());
         return;
     }
     let left = lowering::lower(shortlex, distance, &toward(up));
-    // It went down a little and could go no further: what holds it back may be a number close to it, which would
-    // go down a little in its turn, and so on.
+    // It could be lowered by a little only: its limit may be a number close to it, which could then be lowered by a
+    // little in its turn, and so on.
     if left > 8 && (1..=8).contains(&(distance - left)) && places.len() == 1 {
         if !lower_with_others(shortlex, places[0]) {
             move_on(shortlex, places[0]);
@@ -62,14 +62,14 @@ pub(super) fn lower(shortlex: &mut Shortlex<'_>, places: &[usize]) {
         return;
     }
     if left > 1 {
-        // The other side, closer to the simplest one.
+        // Numbers on the other side of the simplest one, closer to it.
         let best = shortlex.best();
         let others = [1, left - 1].into_iter().filter_map(|distance| toward(!up)(&best, distance));
         shortlex.first(others);
     }
 }
 
-/// The same number in all of these places.
+/// An attempt with the same number in all of these places.
 fn with(best: &Record, places: &[usize], value: i128) -> Attempt {
     let mut values = best.values();
     places.iter().for_each(|at| values[*at] = value);

@@ -1,18 +1,18 @@
-//! How far a distance can be lowered: the search that all passes share which make numbers simpler.
+//! The search for the least distance that is still interesting, which all passes that lower numbers share.
 
 use crate::record::Record;
 use crate::shortlex::Shortlex;
 use crate::trials::Attempt;
 
-/// How many halves may fail in a row before it is taken for granted that the least is close.
+/// How many halves may fail in a row before the search assumes that the least distance is close to the upper end.
 const HALVES: usize = 6;
 
-/// Lowers a distance as far as it goes, and says how far it went.
+/// Lowers a distance as far as possible, and returns the least that was found.
 ///
-/// Most often it can become 0 or nothing at all. If it can neither become 0 nor 1, but one less than it is, then the least is looked
-/// for between these, by its magnitude first: limits in programs are small numbers more often than large ones. So a
-/// distance of n is found with about log n attempts, however far away the start is. Where halves fail several times,
-/// it goes down from the top in ever larger steps, so that what can go down by little costs little.
+/// Most often a distance can become 0, or cannot be lowered. So 0, 1 and one less than it is are tried first. If only the last of these is
+/// interesting, the least distance is searched between 1 and there, by its magnitude first: limits in programs are small numbers more often than
+/// large ones. So a least distance of n is found with about log n attempts, wherever the search starts. Where several halves fail,
+/// the distance is lowered from the top in ever larger steps, so that a small change costs few attempts.
 pub(super) fn lower(
     shortlex: &mut Shortlex<'_>,
     from: u128,
@@ -60,7 +60,7 @@ pub(super) fn lower(
     good
 }
 
-/// What is tried between two distances, each time between the last and the upper one.
+/// The distances that are tried between two others, each halfway between the one before it and the upper one.
 fn halves(bad: u128, good: u128) -> Vec<u128> {
     let mut halves = Vec::new();
     let mut below = bad;
@@ -71,7 +71,7 @@ fn halves(bad: u128, good: u128) -> Vec<u128> {
     halves
 }
 
-/// What lies between two numbers, by magnitude if they are far apart.
+/// The middle between two numbers, by magnitude if they are far apart.
 fn middle(low: u128, high: u128) -> u128 {
     let (small, large) = (low.ilog2(), high.ilog2());
     if large > small + 2 { 1 << (small + large).div_ceil(2) } else { low + (high - low) / 2 }

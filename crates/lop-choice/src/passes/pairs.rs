@@ -1,7 +1,7 @@
-//! A choice becomes simpler at the expense of a later one.
+//! Makes a choice simpler at the expense of a later one.
 //!
-//! Of two numbers the first is lowered and the second raised by the same amount, so that their sum stays. Of a choice that
-//! is no number, the simplest value is tried with any later choice being the next to simplest.
+//! The pass lowers the first of two numbers and raises the second by the same amount, so that their sum stays. It also tries the
+//! simplest value of a choice together with the second simplest value of a later one.
 
 use super::together::{both, lower_while};
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// How many choices after one are looked at.
+/// How many choices after a choice are tried with it.
 const WINDOW: usize = 4;
 
 fn run(shortlex: &mut Shortlex<'_>) {
@@ -23,12 +23,12 @@ fn run(shortlex: &mut Shortlex<'_>) {
     });
 }
 
-/// Moves as much as possible of a number to one of those after it.
+/// Moves as much as possible of a number to one of the numbers after it.
 pub(super) fn move_on(shortlex: &mut Shortlex<'_>, at: usize) {
     lower_while(shortlex, at, i128::checked_sub);
 }
 
-/// Makes a choice simplest and one of those after it next to simplest.
+/// Makes a choice simpler, and one of those after it the second simplest of its kind.
 fn exchange(shortlex: &mut Shortlex<'_>, at: usize) {
     let best = shortlex.best();
     let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return };

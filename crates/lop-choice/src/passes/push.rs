@@ -1,6 +1,6 @@
-//! A span becomes the simplest of its kind, or goes, while a number close to it takes the value at an end of its range.
+//! Removes a span, or makes it simplest, and moves a number close to it to an end of its range.
 //!
-//! What the span contributed may be made up for by the number, and that can be lowered again afterwards.
+//! The number may compensate for what the span contributed, and can be lowered again afterwards.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// How many choices before and behind a span are looked at.
+/// How many choices before and after a span are tried.
 const NEAR: usize = 4;
 
 fn run(shortlex: &mut Shortlex<'_>) {
@@ -40,7 +40,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     );
 }
 
-/// Of some siblings only the last, with a number of it at an end of its range.
+/// Attempts that keep only the last of some siblings, with one of its numbers at an end of its range.
 fn alone(best: &Record, group: &[Range<usize>]) -> Vec<Attempt> {
     let (first, last) = (group[0].start, &group[group.len() - 1]);
     let mut all = Vec::new();
@@ -56,8 +56,8 @@ fn alone(best: &Record, group: &[Range<usize>]) -> Vec<Attempt> {
     all
 }
 
-/// Whether the ends of a number's range mean something: not if there are few numbers, and not if these are all numbers of a
-/// type that is wide.
+/// Whether the ends of a number's range are worth trying: not if the range has few numbers, and not if it is that of a
+/// wide type.
 fn has_ends(kind: &Kind) -> bool {
     let (low, high) = kind.ends();
     (16..1 << 32).contains(&high.saturating_sub(low))

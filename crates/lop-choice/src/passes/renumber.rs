@@ -1,4 +1,4 @@
-//! A sibling goes, and numbers that count those behind it are lowered by one: indices into a list stay right.
+//! Removes a sibling and lowers the numbers that count the siblings after it by one, so that indices into a list stay right.
 
 use super::delete::siblings;
 use crate::record::{Record, Values};
@@ -6,7 +6,7 @@ use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "renumber",
-    about: "removes a sibling and lowers the numbers that count those behind it",
+    about: "removes a sibling and lowers the numbers that count those after it",
     turn: Turn::Last,
     run,
 };
@@ -25,7 +25,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// Without one of some siblings, if that changes a number elsewhere.
+/// The numbers without one of some siblings, if another number is lowered by that.
 fn without(best: &Record, group: &[std::ops::Range<usize>], gone: usize) -> Option<Values> {
     let counts = gone as i128 + 1..=group.len() as i128;
     let mut changed = false;

@@ -1,7 +1,7 @@
-//! A choice among few takes another value, and all that follows it in its span becomes simplest.
+//! Gives a choice among few another value, and makes all choices after it in its span simplest.
 //!
-//! Such a choice often selects what is made, and what is drawn after it means something else for another one. A simpler one
-//! may need other choices after it, and one that is less simple may need fewer.
+//! Such a choice is often a selector, and the choices after it mean something else for another value. A simpler value
+//! may need other choices after it, and a less simple one may need fewer.
 
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -14,7 +14,7 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// How many values a choice may have to be taken for one among few.
+/// A choice whose greatest and least value differ by less than this is taken for a selector.
 const FEW: i128 = 16;
 
 fn run(shortlex: &mut Shortlex<'_>) {
@@ -41,7 +41,7 @@ fn changed(best: &Record, at: usize, owner: Option<usize>) -> Vec<(usize, Attemp
     let mut others: Vec<i128> =
         (low..=high).filter(|value| choice.kind.rank(*value) < choice.rank()).collect();
     others.sort_by_key(|value| choice.kind.rank(*value));
-    // Only if there is something to be saved; if that is little, little is tried.
+    // Less simple values only pay if choices can be saved: no more are tried than there are choices after it.
     let next = choice.value.saturating_add(1);
     let higher = [next, high];
     let tried = rest.len().min(higher.len());

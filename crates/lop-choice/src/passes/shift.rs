@@ -1,7 +1,7 @@
-//! What a list holds moves over its end into the next list, or the first item of the next list moves into it.
+//! Moves the items of a list into the next list, or the first item of the next list into this one.
 //!
-//! Neither of them makes the choices fewer by itself, but what comes first is simpler, or the item loses what stood before it
-//! in the other list: a statement becomes an argument when the choice goes that said which statement it is.
+//! Neither makes the choices fewer by itself, but the first choices become simpler, or the item loses the choices at its front that
+//! belong to the other list: a statement becomes an argument when the choice of its statement kind is removed.
 
 use super::join::boundaries;
 use crate::record::{Label, Record, Values};
@@ -14,7 +14,7 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// How many choices at the front of an item may be what makes it an item of that list.
+/// How many choices at the front of an item may belong to its list rather than to its value.
 const HEAD: usize = 2;
 
 fn run(shortlex: &mut Shortlex<'_>) {
@@ -32,7 +32,7 @@ fn moved(best: &Record, list: usize, end: usize, next: usize) -> Vec<Values> {
     let start = best.spans[list].start;
     let mut all = Vec::new();
     if start < end {
-        // All items go over the end.
+        // All items move past the end of the list.
         all.push(
             [
                 &values[..start],

@@ -1,4 +1,4 @@
-//! Siblings are put in order, the shorter and simpler ones first.
+//! Puts siblings in order, shorter and simpler ones first.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
         if order.is_sorted() || shortlex.is_better(ordered(&best, &group, &order)) {
             continue;
         }
-        // Not all of them, but some neighbours.
+        // If not all can be in order, perhaps some neighbours can.
         loop {
             let best = shortlex.best();
             let Some(group) = siblings(&best).into_iter().nth(number - 1) else { return };
@@ -38,8 +38,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// Which of two spans should come first. Their choices are compared as if they stood in the same place: that there is an item is a choice for
-/// most items of a list but not for the first ones.
+/// Which of two spans should come first. Their choices are compared as if both were of the kinds of the first: the choice that there is an item has another kind
+/// for the first items of a list than for the others.
 pub(super) fn compare(best: &Record, one: &Range<usize>, two: &Range<usize>) -> std::cmp::Ordering {
     let pairs = best.choices[one.clone()].iter().zip(&best.choices[two.clone()]);
     let mut orders = pairs.map(|(one, two)| one.rank().cmp(&one.kind.rank(two.value)));
@@ -48,7 +48,7 @@ pub(super) fn compare(best: &Record, one: &Range<usize>, two: &Range<usize>) -> 
         .then_with(|| orders.find(|it| it.is_ne()).unwrap_or(std::cmp::Ordering::Equal))
 }
 
-/// The siblings in another order, what is between them staying where it is.
+/// The numbers with the siblings in another order; choices between them stay where they are.
 pub(super) fn ordered(best: &Record, group: &[Range<usize>], order: &[usize]) -> Values {
     let mut values = Values::with_capacity(best.choices.len());
     let mut end = 0;

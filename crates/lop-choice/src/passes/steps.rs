@@ -1,4 +1,4 @@
-//! A number that cannot become simpler by one may do so by two, or by half, or without one of its bits.
+//! Makes a number simpler that cannot become simpler by one: by two, by half, or without one of its bits.
 
 use crate::choice::Kind;
 use crate::draw::LAST_CHARACTER;
@@ -13,10 +13,10 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// The places of `a`, `A` and the blank, for characters that could be any of their kind.
+/// The places of `a`, `A` and the space, for characters that could be any letter or punctuation.
 const CHARACTERS: [u128; 3] = [10, 36, 62];
 
-/// How many bits are looked at.
+/// How many bits are tried.
 const BITS: usize = 16;
 
 fn run(shortlex: &mut Shortlex<'_>) {

@@ -1,7 +1,7 @@
-//! A span is replaced by the shortest one of the same label, wherever that stands.
+//! Replaces a span by the shortest span of the same label, wherever that is.
 //!
-//! Not every generator makes little of simple choices: the simplest expression may be a call with as many arguments as possible. But somewhere in what it
-//! made there is a short one.
+//! Not every generator makes small values from simple choices: the simplest expression may be a call with as many arguments as possible. But the case may
+//! have a short one somewhere.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// The shortest span of each label, of those the one with the simplest choices.
+/// The shortest span of each label, and of equally short ones the one with the simplest choices.
 fn shortest(best: &Record) -> HashMap<Label, usize> {
     let mut shortest: HashMap<Label, usize> = HashMap::new();
     let is_candidate = |span: &crate::record::Span| {

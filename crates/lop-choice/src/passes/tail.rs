@@ -1,7 +1,7 @@
-//! A number at the back of a row is lowered by one, and a choice in the row goes.
+//! Lowers a number at the end of a row by one, and removes a choice of the row.
 //!
-//! Where nothing is known of what choices mean, lengths may stand apart from what they are lengths of: the crate `arbitrary` reads
-//! the lengths of texts from the back of its bytes, and the texts from the front.
+//! Without spans, lengths may be far from the values that they belong to: the crate `arbitrary` reads
+//! the lengths of texts from the end of its bytes, and the texts from the front.
 
 use super::chunks::loose;
 use crate::record::{Record, Values};
@@ -9,12 +9,12 @@ use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "tail",
-    about: "lowers a number at the back of a row and removes a choice before it",
+    about: "lowers a number at the end of a row and removes a choice before it",
     turn: Turn::Last,
     run,
 };
 
-/// How far from the back a length may stand.
+/// How far from the end a length may be.
 const BACK: usize = 8;
 
 fn run(shortlex: &mut Shortlex<'_>) {

@@ -1,4 +1,4 @@
-//! Two numbers become simpler by the same amount: what must keep its distance keeps it.
+//! Makes two numbers simpler by the same amount, so that their difference stays.
 
 use super::lowering;
 use crate::record::Record;
@@ -12,7 +12,7 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// How many numbers after one are looked at.
+/// How many numbers after a number are tried with it.
 const NEAR: usize = 4;
 
 fn run(shortlex: &mut Shortlex<'_>) {
@@ -22,7 +22,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     });
 }
 
-/// Makes a number simplest, and all after it that have the same upper end change by the same amount: what is in order stays in order.
+/// Makes a number simplest, and changes all numbers after it with the same upper end by the same amount: numbers in order stay in order.
 fn shift_all(shortlex: &mut Shortlex<'_>, at: usize) {
     let best = shortlex.best();
     let Some(choice) =
@@ -41,18 +41,18 @@ fn shift_all(shortlex: &mut Shortlex<'_>, at: usize) {
             changed += 1;
         }
     }
-    // Of two it was tried before.
+    // Two were tried before.
     if changed > 2 {
         shortlex.is_better(values);
     }
 }
 
-/// Lowers a number, each time with one of those after it.
+/// Lowers a number together with one of the numbers after it, each in its turn.
 pub(super) fn lower_with_others(shortlex: &mut Shortlex<'_>, at: usize) -> bool {
     lower_while(shortlex, at, i128::checked_add)
 }
 
-/// Lowers a number while one of those after it, each in its turn, changes by the same amount: up or down.
+/// Lowers a number while one of the numbers after it, each in its turn, changes by the same amount: up or down.
 pub(super) fn lower_while(
     shortlex: &mut Shortlex<'_>,
     at: usize,
@@ -76,7 +76,7 @@ pub(super) fn lower_while(
     found
 }
 
-/// Other numbers in two places, if they are allowed there.
+/// An attempt with other numbers in two places, if they are allowed there.
 pub(super) fn both(best: &Record, one: (usize, i128), two: (usize, i128)) -> Option<Attempt> {
     let fits = |(at, value): (usize, i128)| {
         best.choices.get(at).is_some_and(|choice| choice.kind.allows(value))
@@ -89,7 +89,7 @@ pub(super) fn both(best: &Record, one: (usize, i128), two: (usize, i128)) -> Opt
     })
 }
 
-/// The next numbers after one that is a number itself.
+/// The places of the next numbers after a number; none if the choice there isn't one.
 pub(super) fn near(best: &Record, at: usize) -> Vec<usize> {
     let countable =
         |at: &usize| best.choices.get(*at).is_some_and(|choice| choice.kind.is_countable());

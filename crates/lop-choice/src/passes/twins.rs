@@ -1,4 +1,4 @@
-//! What is the same in several places changes in all of them: an item goes, or everything becomes simplest.
+//! Removes an item from all lists that are equal.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "twins",
-    about: "changes what is the same in several places in all of them",
+    about: "removes the same item from all lists that are equal",
     turn: Turn::Last,
     run,
 };
@@ -23,7 +23,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// Lists that have an item and stand in several places with the same choices.
+/// Groups of lists with the same choices, which have an item at least.
 fn twins(best: &Record) -> Vec<Vec<usize>> {
     let mut groups: HashMap<Values, Vec<usize>> = HashMap::new();
     for (number, span) in best.spans.iter().enumerate() {
@@ -38,7 +38,7 @@ fn twins(best: &Record) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The same without each of their items.
+/// Attempts that remove an item from all lists of a group, the last item first.
 fn shorter(best: &Record, group: &[usize]) -> Vec<Values> {
     let items = |list: usize| -> Vec<Range<usize>> {
         let is_item = |inner: &usize| {
@@ -55,7 +55,7 @@ fn shorter(best: &Record, group: &[usize]) -> Vec<Values> {
             if !gone.iter().any(|range| range.contains(&at)) {
                 values.push(choice.value);
             }
-            // A list that was full does not say that it ends.
+            // A full list has no choice that ends it, and needs one now.
             let ends = |(list, items): (&usize, &Vec<Range<usize>>)| {
                 best.spans[*list].end == at + 1
                     && items.last().is_some_and(|last| last.end == at + 1)

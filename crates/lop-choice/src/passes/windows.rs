@@ -1,19 +1,19 @@
-//! Some choices in a row go that belong to the same span and to none inside of it.
+//! Removes a few choices in a row that belong to the same span and to no span inside it.
 //!
-//! This is what is left to do where a generator does not tell much about itself. Of lists it is known what they are made of, so
-//! nothing is tried inside of an item that has no spans of its own.
+//! This is for generators with few spans. The structure of lists is known, so nothing is tried inside an item
+//! without spans of its own.
 
 use super::chunks::loose;
 use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "windows",
-    about: "removes some choices in a row, of the same span",
+    about: "removes a few choices in a row, of the same span",
     turn: Turn::Last,
     run,
 };
 
-/// The longest row.
+/// The longest row that is tried.
 const WIDEST: usize = 8;
 
 fn run(shortlex: &mut Shortlex<'_>) {

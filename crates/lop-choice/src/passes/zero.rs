@@ -1,8 +1,8 @@
-//! Each span becomes the simplest of its kind (figure 6 of the paper).
+//! Makes each span the simplest of its kind (figure 6 of the paper).
 //!
-//! All its choices are replaced by the simplest ones. If fewer are drawn that way, the rest would be read by whoever
-//! comes next, so it is tried again with exactly what was drawn. Outer spans come first: what is inside of one that became
-//! simple needs no look.
+//! The pass replaces all choices of a span by the simplest ones. If the generator then draws fewer, the remaining ones would be read by the next
+//! generator, so the repair tries exactly what was drawn. Outer spans come first: the spans inside a simplest one need
+//! no attempt.
 
 use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -29,8 +29,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
 
 fn is_worth_it(best: &Record, number: usize) -> bool {
     let span = &best.spans[number];
-    // An item without its choice that there is one ends its list: that is what deleting is for.
-    // A single choice that is an item is made simpler with all others.
+    // The simplest form of an item would end its list; removing items is up to `delete`.
+    // The single choice of an item is lowered like all others.
     span.label != Label::ITEM
         && !(span.len() == 1 && best.is_body(span))
         && !best.is_simplest(span.range())
