@@ -1,8 +1,8 @@
-//! Below the seam: who tries choices, and what is remembered of it.
+//! Below the seam: the judge of attempts, and its memory.
 //!
-//! The passes ask for the first [`Attempt`] that is interesting; here it is looked up, or run, and if it is interesting and
-//! comes before the best in shortlex order, its record becomes the best. An attempt that failed may say how it
-//! could be *repaired* in the light of what was drawn; the repaired one is tried right after it.
+//! The passes ask for the first [`Attempt`] that is better than the best. The judge looks each attempt up, or runs it. If it is
+//! interesting and comes before the best in shortlex order, its record becomes the best. An attempt may carry a *repair*: how to change
+//! it, given what was drawn, if it fails. The judge tries the repaired attempt immediately after it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,38 +18,38 @@ use crate::record::{Record, Values};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// The numbers.
+    /// The numbers of the choices.
     pub values: Values,
-    /// What may be tried after it, if it fails.
+    /// How it is changed if it fails.
     pub repair: Repair,
 }
 
-/// How choices could be changed if they are not interesting, once it is known what was drawn.
+/// How a failed attempt is changed, given what was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Repair {
-    /// Not at all.
+    /// It isn't changed.
     None,
-    /// Only what a span has drawn in place of what it was given.
+    /// Replaces the choices that were given for a span by those that it drew, if these are fewer.
     Redrawn {
-        /// The number of the span.
+        /// The index of the span.
         span: usize,
-        /// Behind what it was given.
+        /// The index after the choices that were given for it.
         end: usize,
     },
-    /// Without the choices right behind a place, as many as were not asked for.
+    /// Removes choices after a place, as many as were not drawn.
     Lost {
-        /// The place.
+        /// The index of the first one that is removed.
         after: usize,
     },
-    /// With as many more as there may be, all simplest, if there were too few.
+    /// Adds simplest choices if there were too few.
     Padded {
-        /// How many there may be in all.
+        /// The number of choices with those that are added.
         to: usize,
     },
 }
 
-/// A number that is taken for the simplest one of whatever is drawn.
+/// A number outside of every range but that of all `i128`, so that the source takes the simplest one instead.
 pub const SIMPLEST: i128 = i128::MIN;
 
 impl From<Values> for Attempt {
@@ -59,7 +59,7 @@ impl From<Values> for Attempt {
 }
 
 impl Attempt {
-    /// What may be tried instead, now that it is known what was drawn; nothing is known if there were too few.
+    /// The repaired attempt, if there is one; `drawn` is `None` if there were too few choices.
     pub(crate) fn repaired(&self, drawn: Option<&Record>) -> Option<Values> {
         match (&self.repair, drawn) {
             (Repair::Redrawn { span, end }, Some(drawn)) => {
@@ -83,7 +83,7 @@ impl Attempt {
     }
 }
 
-/// What became of choices.
+/// The result of running some choices.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// What was drawn.
@@ -102,64 +102,64 @@ impl AsRef<Run> for Run {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Ending {
-    /// It fails in the way that is looked for.
+    /// It fails in the expected way.
     Interesting,
-    /// It does not.
+    /// It passes, or fails in another way.
     Boring,
-    /// The choices make nothing of use.
+    /// The generator rejected its choices.
     Rejected,
-    /// There were too few of them; what was to be drawn next.
+    /// There were too few choices; the kind of the first one that is missing.
     TooFew(Kind),
     /// The test gave no answer, but may when it is asked again. Never remembered.
     Unresolved,
 }
 
-/// Someone who tries choices and keeps the best.
+/// Tries attempts and keeps the best.
 pub trait Trials: Search<Attempt> {
     /// The best choices so far.
     fn best(&self) -> &Arc<Record>;
-    /// How many were run.
+    /// The number of runs.
     fn calls(&self) -> u64;
-    /// How many were looked at, also those of which it was known what would become of them.
+    /// The number of attempts, including those that were known without a run.
     fn candidates(&self) -> u64;
-    /// How many attempts of the last question were tried before its answer was known.
+    /// The number of attempts of the last question that failed.
     fn tried(&self) -> usize;
-    /// Says how many may be run before it is someone else's turn.
+    /// Sets the budget: the number of runs until [`is_spent`](Trials::is_spent).
     fn grant(&mut self, calls: u64);
-    /// Whether no more may be run for now.
+    /// Whether the budget is used up, or the reduction is over.
     fn is_spent(&self) -> bool;
-    /// Whether no more may be run at all.
+    /// Whether the reduction is over: stopped, or out of runs or time.
     fn is_over(&self) -> bool;
 }
 
-/// What all who try choices remember.
+/// What a judge remembers, and its limits.
 pub struct Memory {
     known: Known,
     /// The best choices so far.
     pub best: Arc<Record>,
-    /// How many were run.
+    /// The number of runs.
     pub calls: u64,
-    /// How many were looked at.
+    /// The number of attempts, including those that were known without a run.
     pub candidates: u64,
-    /// How many may be run before it is someone else's turn.
+    /// The number of runs at which the budget is used up.
     pub granted: u64,
-    /// How many may be run at all.
+    /// The number of runs at which the reduction is over.
     pub most: u64,
     until: Option<Instant>,
     stopped: bool,
 }
 
-/// What is known of choices before they are run.
+/// What is known of choices without running them.
 #[non_exhaustive]
 pub enum Look {
-    /// Nothing: they have to be run.
+    /// They have to be run.
     Unknown,
-    /// That they are not better than the best, and perhaps what was drawn.
+    /// They are not better than the best. What they draw, unless they are too few.
     Refused(Option<Arc<Record>>),
 }
 
 impl Memory {
-    /// Starts with interesting choices; at most so many others may be run.
+    /// Starts with interesting choices; `most` limits the number of runs.
     pub fn new(best: Record, most: u64) -> Memory {
         let mut known = Known::default();
         let best = Arc::new(best);
@@ -176,19 +176,19 @@ impl Memory {
         }
     }
 
-    /// Whether no more may be run.
+    /// Whether the reduction is over: stopped, or out of runs or time.
     pub fn is_over(&self) -> bool {
         self.calls >= self.most
             || self.stopped
             || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// What is known of some choices.
+    /// What is known of some choices without running them.
     pub fn look(&self, values: &[i128]) -> Look {
         match self.known.of(values) {
             Foreseen::New => Look::Unknown,
             Foreseen::TooFew => Look::Refused(None),
-            // All that is interesting was better than the best when it was found, or was no better.
+            // Interesting choices either became the best when they were run, or were not better than it.
             Foreseen::Ended(record) => Look::Refused(Some(record.clone())),
         }
     }
@@ -202,7 +202,7 @@ impl Memory {
         }
     }
 
-    /// Notes what became of choices; says whether they are the new best.
+    /// Notes a run. Returns whether its record is the new best, and the record, unless there were too few choices.
     pub fn learn(&mut self, run: Run) -> (bool, Option<Arc<Record>>) {
         let record = Arc::new(run.record);
         self.note(record.clone(), run.ending);
@@ -215,20 +215,20 @@ impl Memory {
     }
 }
 
-/// Who runs choices.
+/// Runs choices.
 pub trait Runner {
-    /// How many attempts it wants to know ahead of their turn.
+    /// The number of attempts that it wants to see ahead of their turn.
     fn ahead(&self) -> usize {
         0
     }
 
-    /// Tells what is likely to be run next, in this order.
+    /// Announces the attempts that are likely to be run next, in this order.
     fn prepare(&mut self, _memory: &Memory, _next: &VecDeque<Attempt>) {}
 
     /// Runs some choices.
     fn run(&mut self, values: Values) -> Run;
 
-    /// What was told to be likely is no longer so.
+    /// Withdraws the attempts that were announced.
     fn forget(&mut self) {}
 
     /// The choices that were run last are the new best.
@@ -246,21 +246,21 @@ impl<F: FnMut(Values) -> Run> Runner for F {
     }
 }
 
-/// Judges attempts strictly in their order, whoever runs them.
+/// Judges attempts strictly in their order, whatever runs them.
 pub struct Judge<R> {
     runner: R,
     memory: Memory,
-    /// How many attempts of the last question were tried in vain.
+    /// The number of attempts of the last question that failed.
     tried: usize,
 }
 
 impl<R: Runner> Judge<R> {
-    /// Starts with interesting choices; runs at most so many others.
+    /// Starts with interesting choices; `most` limits the number of runs.
     pub fn new(best: Record, most: u64, runner: R) -> Self {
         Judge { runner, memory: Memory::new(best, most), tried: 0 }
     }
 
-    /// Says when it is over.
+    /// Ends the reduction at this time.
     pub fn stop_at(&mut self, time: Instant) {
         self.memory.until = Some(time);
     }
@@ -282,12 +282,12 @@ impl<R: Runner> Judge<R> {
         self.runner
     }
 
-    /// Notes what is known from elsewhere.
+    /// Notes a record that is known from elsewhere.
     pub fn note(&mut self, record: Arc<Record>, ending: Ending) {
         self.memory.note(record, ending);
     }
 
-    /// Whether these choices are better than the best, and what was drawn.
+    /// Whether these choices are better than the best, and what they drew, if that is known.
     fn is_better(&mut self, values: &[i128]) -> (bool, Option<Arc<Record>>) {
         self.memory.candidates += 1;
         match self.memory.look(values) {
