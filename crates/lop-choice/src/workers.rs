@@ -1,7 +1,7 @@
-//! Runs choices in several threads, for tests that take long.
+//! Runs choices on several threads, for tests that take long.
 //!
-//! The judge still takes the answers in their order, so what comes out does not depend on the number of workers: these
-//! only run ahead, and what they find waits until its turn comes, or for ever.
+//! The judge takes the answers in the order of the attempts, so the result does not depend on the number of workers: they
+//! only run ahead, and their answers wait until their turn comes, which may be never.
 
 use std::collections::{HashMap, VecDeque};
 use std::thread::Scope;
@@ -12,7 +12,7 @@ use lop_search::pool::{Ended, Finished, JobId, Pool, Work};
 use crate::record::Values;
 use crate::trials::{Attempt, Ending, Look, Memory, Run, Runner};
 
-/// How many answers whose turn has not come are kept.
+/// The number of answers that are kept until their turn comes.
 const KEPT: usize = 1024;
 
 /// Threads that run choices. Their answers are runs, or have one.
@@ -20,12 +20,12 @@ pub struct Workers<A = Run> {
     pool: Pool<Values, A>,
     /// Answers whose turn has not come.
     early: HashMap<Values, A>,
-    /// What is waiting or running.
+    /// The choices that wait or run.
     open: HashMap<Values, JobId>,
 }
 
 impl<A: AsRef<Run> + Send + 'static> Workers<A> {
-    /// Starts threads. A run whose answer is no longer wanted is cancelled, and may then give none.
+    /// Starts `count` threads. A run whose answer is no longer needed is cancelled, and may then return `None`.
     pub fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         count: usize,
@@ -63,7 +63,7 @@ impl<A: AsRef<Run> + Send + 'static> Workers<A> {
     }
 
     fn take(&mut self, Finished { id, job: values, ended }: Finished<Values, A>) {
-        // What was forgotten altogether is of no use.
+        // An answer that was forgotten meanwhile is dropped.
         if self.open.get(&values) != Some(&id) {
             return;
         }
@@ -76,7 +76,7 @@ impl<A: AsRef<Run> + Send + 'static> Workers<A> {
                 self.early.insert(values, answer);
             }
             Ended::Cancelled => {}
-            // Properties and tests that panic are failures; this is a bug of what runs them.
+            // A property or a test that panics is a failure; this is a bug in the code that runs them.
             Ended::Panicked(message) => panic!("a worker panicked: {message}"),
         }
     }
@@ -98,17 +98,17 @@ impl<A: AsRef<Run> + Into<Run> + Send + 'static> Runner for Workers<A> {
             self.take(finished);
         }
         for attempt in next {
-            // Some wait, so that a worker has something to do while the first answer is awaited.
+            // As many wait as run, so that no worker is idle while the judge awaits the first answer.
             if self.open.len() >= 2 * self.pool.workers() {
                 break;
             }
             let early = self.early.get(&attempt.values).map(AsRef::as_ref);
-            // What failed ahead of its turn may be repaired ahead of its turn.
+            // An attempt that failed ahead of its turn is repaired ahead of its turn.
             let wanted = match (memory.look(&attempt.values), early) {
                 (Look::Refused(drawn), _) => attempt.repaired(drawn.as_deref()),
                 (Look::Unknown, None) => Some(attempt.values.clone()),
                 (Look::Unknown, Some(run)) => match run.ending {
-                    // Whatever comes after it is likely to be stale.
+                    // Attempts after it are likely to be stale.
                     Ending::Interesting => break,
                     Ending::TooFew(_) => attempt.repaired(None),
                     _ => attempt.repaired(Some(&run.record)),
@@ -133,7 +133,7 @@ impl<A: AsRef<Run> + Into<Run> + Send + 'static> Runner for Workers<A> {
         }
         self.pool.drop_all();
         let pool = &self.pool;
-        // What runs is answered all the same.
+        // A job that runs is still answered.
         self.open.retain(|_, id| pool.is_running(*id));
     }
 }
