@@ -29,6 +29,7 @@ pub struct Pass {
 
 /// When a pass has its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Turn {
     /// First: it makes choices fewer.
     Shorten,

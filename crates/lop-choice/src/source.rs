@@ -48,7 +48,7 @@ pub(crate) struct Seen {
 
 impl Source {
     /// A source of these choices. A generator that draws more is stopped.
-    pub fn given(choices: impl Into<Values>) -> Source {
+    pub fn given(choices: impl Into<Vec<i128>>) -> Source {
         let given: Values = choices.into();
         Source {
             recorder: Recorder::with_room(given.len().min(ROOM)),

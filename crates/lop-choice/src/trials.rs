@@ -369,7 +369,7 @@ impl<R: Runner> Trials for Judge<R> {
 }
 
 #[cfg(test)]
-impl<R> Judge<'_, R> {
+impl<R> Judge<R> {
     /// Remembers at most this many bytes, and forgets what it knows so far.
     pub(crate) fn remember_at_most(&mut self, bytes: usize) {
         self.memory.known = Known::with_bound(bytes);

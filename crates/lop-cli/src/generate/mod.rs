@@ -164,7 +164,7 @@ fn first_case(
             "the generator `{words}` made nothing of the choices in `{shown}`: {why}"
         ))
         .help("allow it more time with --timeout")),
-        Err(Unmade::Cancelled) => {
+        Err(_) => {
             Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced"))
         }
     }

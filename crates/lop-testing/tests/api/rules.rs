@@ -15,7 +15,6 @@ const COMPLETE: &[(&str, &str)] = &[
     ("lop::algorithms::Manner", RECIPE),
     ("lop::generator::Made", "a record, and a case or the reason why there is none"),
     ("lop::generator::Setup", OPTIONS),
-    ("lop::generator::Unmade", "each reason has another answer: choose again, give up, stop"),
     ("lop::oracle::Verdict", "three by definition"),
     (
         "lop::oracle::command::CommandLine",
@@ -47,7 +46,7 @@ const COMPLETE: &[(&str, &str)] = &[
     ("lop_search::Answer", "three by definition"),
     ("lop_search::Inline", "a predicate"),
     ("lop_search::pool::Finished", "a job, its number and its outcome"),
-    ("lop_search::pool::Outcome", "a job ends, panics or is cancelled"),
+    ("lop_search::pool::Ended", "a job ends, panics or is cancelled"),
 ];
 
 /// Users build it from a default: `Options { one: 1, ..Options::default() }`. A new field changes nothing for them.

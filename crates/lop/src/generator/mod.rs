@@ -110,6 +110,7 @@ impl Made {
 
 /// Why there is no test case.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Unmade {
     /// There were too few choices; this was to be drawn next.
     TooFew(Kind),
