@@ -164,9 +164,7 @@ fn first_case(
             "the generator `{words}` made nothing of the choices in `{shown}`: {why}"
         ))
         .help("allow it more time with --timeout")),
-        Err(_) => {
-            Err(Failure::new(Code::Interrupted, "interrupted before anything was reduced"))
-        }
+        Err(_) => Err(Failure::new(Code::Interrupted, "interrupted before the reduction started")),
     }
 }
 
@@ -175,13 +173,13 @@ fn draws_nothing(words: &str) -> Failure {
         "the generator `{words}` made a case but drew nothing, so there is nothing to reduce"
     );
     Failure::new(Code::Input, message)
-        .help("does it speak lop's protocol? If it does not, say --drive preload or --drive python")
+        .help("does it speak lop's protocol? If it does not, use --drive preload or --drive python")
 }
 
 /// The question about a test case that a generator made.
 fn question(asked: &AskedArgs, name: &Path, case: &[u8]) -> Result<Question, Failure> {
     let cannot = |error: io::Error| {
-        Failure::new(Code::Test, format!("cannot write the test case for a while: {error}"))
+        Failure::new(Code::Test, format!("cannot write the test case to a temporary file: {error}"))
     };
     let file = tempfile::NamedTempFile::new().map_err(cannot)?;
     fs::write(file.path(), case).map_err(cannot)?;
