@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
-use crate::text::{Around, Candidate, Keep, Key, Measured, Text};
+use crate::text::{Around, Candidate, Keep, Key, Measured};
 
 /// What a candidate must be to be worth a test.
 #[derive(Clone, Default)]
@@ -116,14 +116,12 @@ impl Work<Job, Judged> for Bench<'_> {
     fn run(&self, slot: usize, job: &Job, cancel: &Cancel) -> Option<Judged> {
         let Job { candidate, terms, known, .. } = job;
         let best = self.best();
-        let mut text = None;
-        let mut text = || text.get_or_insert_with(|| Text::new(candidate.bytes())).clone();
         let mut measured = None;
-        if !terms.keep.is_empty() && !terms.keep.is_in(&text()) {
+        if !terms.keep.is_empty() && !terms.keep.is_in(candidate.text()) {
             return Some(Judged::Vetoed);
         }
         if terms.must_shrink {
-            let size = measured.insert(best.nearly(text()));
+            let size = measured.insert(best.nearly(candidate.text().clone()));
             if *size >= *best {
                 return Some(Judged::Vetoed);
             }
@@ -143,7 +141,7 @@ impl Work<Job, Judged> for Bench<'_> {
             }
         };
         let measured = (verdict == Verdict::Interesting)
-            .then(|| measured.unwrap_or_else(|| best.nearly(text())));
+            .then(|| measured.unwrap_or_else(|| best.nearly(candidate.text().clone())));
         (verdict != Verdict::Unresolved(Reason::Cancelled))
             .then_some(Judged::Judged(verdict, measured))
     }

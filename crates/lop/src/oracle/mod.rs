@@ -77,6 +77,6 @@ pub trait Oracle: Send + Sync {
 
 impl<F: Fn(&[u8]) -> bool + Send + Sync> Oracle for F {
     fn judge(&self, _slot: usize, candidate: &Candidate, _cancel: &Cancel) -> Verdict {
-        if self(&candidate.bytes()) { Verdict::Interesting } else { Verdict::Boring }
+        if self(candidate.text()) { Verdict::Interesting } else { Verdict::Boring }
     }
 }

@@ -6,9 +6,10 @@
 //!
 //! Invariant: the edits are in ascending order and do not overlap.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -40,6 +41,8 @@ pub struct Candidate {
     base: Text,
     edits: Vec<Edit>,
     around: Option<Arc<Around>>,
+    /// The content, once it was assembled.
+    text: OnceLock<Text>,
 }
 
 /// The text before and after a candidate that is only a part of the whole.
@@ -50,11 +53,17 @@ pub(crate) struct Around {
 }
 
 impl Candidate {
-    /// The base with these edits, which must be ascending and disjoint.
+    /// The base with these edits.
+    ///
+    /// # Panics
+    ///
+    /// If the edits are not in ascending order, overlap, or are outside of the base.
     pub fn new(base: &Text, edits: Vec<Edit>) -> Self {
-        debug_assert!(edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start));
-        debug_assert!(edits.last().is_none_or(|edit| edit.range.end <= base.len()));
-        Candidate { base: base.clone(), edits, around: None }
+        let are_apart = edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
+        assert!(are_apart, "edits are in ascending order and do not overlap");
+        let are_inside = edits.last().is_none_or(|edit| edit.range.end <= base.len());
+        assert!(are_inside, "edits are inside of the base");
+        Candidate { base: base.clone(), edits, around: None, text: OnceLock::new() }
     }
 
     /// The base without these ranges, which must be ascending and disjoint; those that touch become
@@ -77,17 +86,18 @@ impl Candidate {
 
     /// This candidate with the text around it.
     pub(crate) fn within(self, around: &Option<Arc<Around>>) -> Self {
-        Candidate { around: around.clone(), ..self }
-    }
-
-    /// The text that is edited.
-    pub(crate) fn base(&self) -> &Text {
-        &self.base
+        match around {
+            None => self,
+            Some(_) => Candidate { around: around.clone(), text: OnceLock::new(), ..self },
+        }
     }
 
     /// Only the part that is reduced, without the whole around it.
-    pub(crate) fn part(&self) -> Self {
-        Candidate { around: None, ..self.clone() }
+    pub(crate) fn part(&self) -> Cow<'_, Self> {
+        match self.around {
+            None => Cow::Borrowed(self),
+            Some(_) => Cow::Owned(Candidate::new(&self.base, self.edits.clone())),
+        }
     }
 
     /// The edits, in ascending order.
@@ -123,6 +133,14 @@ impl Candidate {
         let mut hash = Xxh3::new();
         self.pieces().for_each(|piece| hash.update(piece));
         hash.digest128()
+    }
+
+    /// The content, assembled when it is first needed and kept with the candidate.
+    pub fn text(&self) -> &Text {
+        self.text.get_or_init(|| match self.edits.is_empty() && self.around.is_none() {
+            true => self.base.clone(),
+            false => Text::new(self.bytes()),
+        })
     }
 
     /// The content, assembled.

@@ -1,7 +1,6 @@
 //! Whether a candidate still parses. The parser has the last word where a content model accepts too much.
 
 use std::any::Any;
-use std::sync::Arc;
 
 use crate::text::Candidate;
 
@@ -18,7 +17,7 @@ impl Tree {
     /// included, and counts the errors.
     pub fn parses_from_scratch(&self, candidate: &Candidate) -> bool {
         let errors = |tree: &Tree| tree.ids().filter(|node| tree.is_error(*node)).count();
-        let text = Arc::new(candidate.bytes());
+        let text = candidate.text().clone();
         errors(&Tree::grow(&text, self.parser(), None)) <= errors(self)
     }
 

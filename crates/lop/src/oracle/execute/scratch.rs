@@ -100,7 +100,7 @@ impl Desk {
     /// Lays a candidate on the desk and opens it for reading; several files give an empty input.
     pub(super) fn lay(&self, candidate: &Candidate) -> io::Result<File> {
         if let Some(bundle) = &self.bundle {
-            self.lay_all(bundle, &candidate.bytes())?;
+            self.lay_all(bundle, candidate.text())?;
             return File::open("/dev/null");
         }
         let path = self.file();

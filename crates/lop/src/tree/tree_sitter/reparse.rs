@@ -23,7 +23,7 @@ pub(super) fn still_parses(language: &Language, tree: &Tree, candidate: &Candida
         apply(&mut old, tree, candidate.edits());
         old
     });
-    let parsed = language.parser().parse(candidate.bytes(), old.as_ref());
+    let parsed = language.parser().parse(candidate.text().as_slice(), old.as_ref());
     parsed.is_some_and(|parsed| errors(&parsed) <= text.errors)
 }
 
