@@ -11,6 +11,7 @@ mod race;
 
 pub use default::{DEFAULTS, Defaults, Effort, default_for};
 pub use guard::{GUARDS, Guard};
+pub use notation::InvalidStrategy;
 
 use std::sync::Arc;
 

@@ -67,17 +67,23 @@ impl fmt::Display for Strategy {
     }
 }
 
-impl FromStr for Strategy {
-    type Err = String;
+/// The text is not a strategy: what is wrong with it, and what helps.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidStrategy(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Strategy {
+    type Err = InvalidStrategy;
+
+    fn from_str(text: &str) -> Result<Self, InvalidStrategy> {
         let mut reader = Reader { rest: text, depth: 0 };
-        let strategy = reader.strategy()?;
-        match reader.rest.trim_start() {
-            "" => Ok(strategy),
-            rest if rest.starts_with('*') => Err("one `*` is enough: it repeats to the end".into()),
-            rest => Err(format!("`{rest}` is too much: join phases by `+`")),
-        }
+        let strategy = reader.strategy().map_err(InvalidStrategy)?;
+        let wrong = match reader.rest.trim_start() {
+            "" => return Ok(strategy),
+            rest if rest.starts_with('*') => "one `*` is enough: it repeats to the end".into(),
+            rest => format!("`{rest}` is too much: join phases by `+`"),
+        };
+        Err(InvalidStrategy(wrong))
     }
 }
 
@@ -238,7 +244,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_answered_with_what_helps() {
-        let error = |text: &str| text.parse::<Strategy>().err().unwrap();
+        let error = |text: &str| text.parse::<Strategy>().err().unwrap().to_string();
         assert!(error("ddmni:lines").contains("did you mean `ddmin`"));
         assert!(error("coarse-hodst*").contains("did you mean `coarse-hoist`"));
         assert!(error("hoist:modle").contains("did you mean `model`"));
@@ -270,7 +276,7 @@ mod tests {
                 drop(strategy.clone());
                 for depth in [depth + 1, 100_000] {
                     let error = nested(open, close, depth).err().unwrap();
-                    assert!(error.contains("nested more than 100 deep"), "{error}");
+                    assert!(error.to_string().contains("nested more than 100 deep"), "{error}");
                 }
             }
             assert!("(".repeat(100_000).parse::<Strategy>().is_err());
