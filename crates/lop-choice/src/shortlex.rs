@@ -238,6 +238,7 @@ impl Shortlex<'_> {
         self.trials.grant(self.budget);
         self.from = progress.stopped.take().unwrap_or(0);
         self.at = self.from;
+        self.trials.begin(progress.pass.name);
         (progress.pass.run)(self);
         // From its beginning to where it began.
         if self.from > 0 && !self.is_out_of_budget() {
@@ -245,6 +246,7 @@ impl Shortlex<'_> {
             self.at = 0;
             (progress.pass.run)(self);
         }
+        self.trials.end();
         let has_found = match self.shortens {
             true => self.trials.best().choices.len() < before.choices.len(),
             false => !Arc::ptr_eq(&before, self.trials.best()),

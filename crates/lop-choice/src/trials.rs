@@ -130,6 +130,10 @@ pub trait Trials: Search<Attempt> {
     fn is_spent(&self) -> bool;
     /// Whether the reduction is over: stopped, or out of runs or time.
     fn is_over(&self) -> bool;
+    /// A pass begins.
+    fn begin(&mut self, pass: &'static str);
+    /// The pass that began last ends.
+    fn end(&mut self);
 }
 
 /// What a judge remembers, and its limits.
@@ -233,6 +237,12 @@ pub trait Runner {
 
     /// The choices that were run last are the new best.
     fn accept(&mut self, _best: &Record) {}
+
+    /// A pass begins.
+    fn begin(&mut self, _pass: &'static str) {}
+
+    /// The pass that began last ends.
+    fn end(&mut self) {}
 
     /// Whether no more may be run, for a reason of its own.
     fn is_over(&mut self) -> bool {
@@ -365,6 +375,14 @@ impl<R: Runner> Trials for Judge<R> {
 
     fn is_over(&self) -> bool {
         self.memory.is_over()
+    }
+
+    fn begin(&mut self, pass: &'static str) {
+        self.runner.begin(pass);
+    }
+
+    fn end(&mut self) {
+        self.runner.end();
     }
 }
 

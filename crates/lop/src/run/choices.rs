@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use lop_choice::engine::{
-    Attempt, Choice, Choices, Ending, Judge, Kind, Memory, PASSES, Record, Run, Runner, Tally,
-    Trials, Values, Workers, reduce,
+    Attempt, Choice, Choices, Ending, Judge, Kind, Memory, PASSES, Record, Run, Runner, Trials,
+    Values, Workers, reduce,
 };
 
 use crate::generator::{Error as MakeError, Generator, Made, Unmade};
@@ -27,8 +27,8 @@ use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
 use crate::session::{
-    BestFile, Borrowed, ChoiceCounts, Error, Finished, Journal, Limits, Observer, Report, Rounds,
-    Session, Standing,
+    BestFile, Borrowed, ChoiceCounts, Error, Finished, Journal, Limits, Observer, PhaseStart,
+    Report, Rounds, Session, Standing,
 };
 use crate::text::{Candidate, Key, Measured, Text};
 
@@ -108,8 +108,6 @@ pub struct Simplest {
     pub record: Record,
     /// What came out of the run.
     pub report: Report,
-    /// What each pass took and brought.
-    pub tallies: Vec<Tally>,
 }
 
 impl<'r> ChoiceReduction<'r> {
@@ -159,7 +157,7 @@ impl<'r> ChoiceReduction<'r> {
         let size = original.size;
         let is_better = |reached: &Record| reached.order(&record).is_lt();
         let reached = self.reached.filter(|(reached, _)| is_better(reached));
-        let (session, record, best, cases, tallies) = std::thread::scope(|scope| {
+        let (session, record, best, cases) = std::thread::scope(|scope| {
             let workers = Workers::start(scope, workers, &bench);
             let tests = Tests {
                 session,
@@ -170,14 +168,15 @@ impl<'r> ChoiceReduction<'r> {
                 keeps_choices,
                 reached,
                 has_longer_limit: false,
+                phase: None,
             };
             let judge = Judge::new(record, u64::MAX, tests);
-            let mut running = Running { judge, tallies: Vec::new() };
+            let mut running = Running { judge };
             running.run_to_the_end();
-            let Running { judge, tallies } = running;
+            let Running { judge } = running;
             let (record, cases) = (judge.best().as_ref().clone(), judge.calls());
             let Tests { session, best, .. } = judge.into_runner();
-            (session, record, best, cases, tallies)
+            (session, record, best, cases)
         });
         let Finished { end, counts, phases, improvements } = session.finish()?;
         let confirmed = match stop.is_cancelled() {
@@ -188,7 +187,7 @@ impl<'r> ChoiceReduction<'r> {
         let choices = Some(ChoiceCounts { before, after: record.choices.len(), cases });
         let report =
             Report { best, original: size, choices, counts, phases, improvements, end, confirmed };
-        Ok(Simplest { record, report, tallies })
+        Ok(Simplest { record, report })
     }
 }
 
@@ -268,7 +267,7 @@ impl Bench<'_> {
         if let (None, Some(interesting)) = (known, certain(&verdict)) {
             self.cache().put(key, interesting);
         }
-        Test { key, case: case.base().clone(), verdict }
+        Test { key, case: case.text().clone(), verdict }
     }
 
     fn test(&self, slot: usize, values: &Values, cancel: &Cancel) -> Tested {
@@ -338,6 +337,8 @@ struct Tests<'o, 'b> {
     /// What an earlier run has reached, which is on disk: only what is better replaces it there.
     reached: Option<(Record, Text)>,
     has_longer_limit: bool,
+    /// The pass that runs.
+    phase: Option<PhaseStart>,
 }
 
 impl Tests<'_, '_> {
@@ -409,6 +410,16 @@ impl Runner for Tests<'_, '_> {
         self.workers.forget();
     }
 
+    fn begin(&mut self, pass: &'static str) {
+        self.phase = Some(self.session.begin_phase(pass, self.best.size));
+    }
+
+    fn end(&mut self) {
+        if let Some(start) = self.phase.take() {
+            self.session.end_phase(start, self.best.size);
+        }
+    }
+
     fn accept(&mut self, best: &Record) {
         let Some(case) = self.case.take() else { return };
         if self.has_longer_limit {
@@ -430,10 +441,9 @@ impl Runner for Tests<'_, '_> {
     }
 }
 
-/// A judge with what its passes took and brought.
+/// A judge whose passes run in rounds.
 struct Running<'o, 'b> {
     judge: Judge<Tests<'o, 'b>>,
-    tallies: Vec<Tally>,
 }
 
 impl<'o> Rounds<'o> for Running<'o, '_> {
@@ -468,15 +478,6 @@ impl<'o> Rounds<'o> for Running<'o, '_> {
 
 impl Running<'_, '_> {
     fn reduce(&mut self) {
-        let tallies = reduce(&mut self.judge, &PASSES.iter().collect::<Vec<_>>());
-        for tally in tallies {
-            match self.tallies.iter_mut().find(|each| each.pass == tally.pass) {
-                Some(each) => {
-                    each.calls += tally.calls;
-                    each.found += tally.found;
-                }
-                None => self.tallies.push(tally),
-            }
-        }
+        reduce(&mut self.judge, &PASSES.iter().collect::<Vec<_>>());
     }
 }
