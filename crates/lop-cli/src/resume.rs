@@ -66,10 +66,10 @@ impl Header {
         let same = [
             ("input", fingerprint(text)),
             ("test", format!("{command:?} {}", files_of(command))),
-            ("options that say what must stay", format!("{:?} {hang:?}", args.property)),
+            ("options that define the property", format!("{:?} {hang:?}", args.property)),
             ("language", format!("{} {:?}", question.format.name(), args.format)),
             ("strategy", strategy.map(ToString::to_string).unwrap_or_default()),
-            ("options that say how it is searched", format!("{:?}", args.search.steering())),
+            ("options of the search", format!("{:?}", args.search.steering())),
             ("rules or the corpus", fingerprint(&Arc::new(question.learned().into_bytes()))),
             ("seed", args.search.seed.to_string()),
         ];
