@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use lop_testing::{paths, sources};
+use lop_testing::{check_order, paths, sources};
 
 /// All files and folders from the lowest to the highest, but for those that only hand on names.
 const FILES: [&str; 21] = [
@@ -14,26 +14,8 @@ const FILES: [&str; 21] = [
 
 #[test]
 fn files_use_only_those_below_them() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut seen = Vec::new();
-    for path in sources(&root) {
-        let file = path.strip_prefix(&root).unwrap().iter().next().unwrap();
-        let file = file.to_str().unwrap().trim_end_matches(".rs").to_owned();
-        if file == "lib" || file == "engine" {
-            continue;
-        }
-        let place = FILES.iter().position(|name| *name == file);
-        let place = place.unwrap_or_else(|| panic!("{file} has no place in the list"));
-        for used in paths(&fs::read_to_string(&path).unwrap()) {
-            // Not that of `pub(crate)`.
-            let [root, module, ..] = &used[..] else { continue };
-            let is_below = FILES[..place].contains(&&module[..]);
-            let is_allowed = root != "crate" || *module == file || is_below;
-            assert!(is_allowed, "{} uses {}", path.display(), used.join("::"));
-        }
-        seen.push(file);
-    }
-    assert!(FILES.iter().all(|name| seen.iter().any(|file| file == name)), "{seen:?}");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    check_order(&source, &FILES, &["lib", "engine"]);
 }
 
 #[test]

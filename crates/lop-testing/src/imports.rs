@@ -76,3 +76,33 @@ fn is_for_tests(attribute: Option<&TokenTree>) -> bool {
 fn is_braced(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
+
+/// Checks that the files and folders of a crate use only those that come before them in a list, so that no two use each
+/// other. The list has all of them but `exempt`, which only hand on names.
+///
+/// # Panics
+///
+/// If one uses another that comes after it, or the list is not complete.
+pub fn check_order(source: &Path, order: &[&str], exempt: &[&str]) {
+    let mut seen = Vec::new();
+    for path in sources(source) {
+        let file = path.strip_prefix(source).expect("a file below").iter().next().expect("a name");
+        let file = file.to_str().expect("text").trim_end_matches(".rs").to_owned();
+        if exempt.contains(&&file[..]) {
+            continue;
+        }
+        let place = order.iter().position(|name| *name == file);
+        let place = place.unwrap_or_else(|| panic!("{file} has no place in the list"));
+        for used in paths(&fs::read_to_string(&path).expect("a source")) {
+            // Not that of `pub(crate)`.
+            let [root, module, ..] = &used[..] else { continue };
+            let is_before = order[..place].contains(&&module[..]);
+            let is_allowed = root != "crate" || *module == file || is_before;
+            assert!(is_allowed, "{} uses {}", path.display(), used.join("::"));
+        }
+        seen.push(file);
+    }
+    let missing: Vec<_> =
+        order.iter().filter(|name| !seen.iter().any(|file| file == *name)).collect();
+    assert!(missing.is_empty(), "these are in the list, but not there: {missing:?}");
+}

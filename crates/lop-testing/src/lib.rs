@@ -8,7 +8,7 @@ mod imports;
 use std::env;
 use std::thread;
 
-pub use imports::{paths, sources};
+pub use imports::{check_order, paths, sources};
 
 /// The environment variable that gives the seed.
 const VARIABLE: &str = "LOP_TEST_SEED";

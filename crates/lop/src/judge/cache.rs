@@ -143,8 +143,7 @@ mod tests {
 
     #[test]
     fn looking_ahead_changes_nothing_about_what_is_forgotten() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
+        let seed = lop_testing::seed();
         let asked = |looks_ahead: bool| {
             let mut random = fastrand::Rng::with_seed(seed);
             let mut ahead = fastrand::Rng::with_seed(seed + 1);

@@ -1,0 +1,16 @@
+//! What the files of the command may use: those before them only, so no two of them use each other.
+
+use std::path::Path;
+
+use lop_testing::check_order;
+
+/// All files and folders, from the lowest to the highest.
+const FILES: [&str; 17] = [
+    "exit", "args", "view", "command", "signals", "input", "format", "corpus", "plot", "question",
+    "oracle", "resume", "plan", "run", "compare", "tree", "generate",
+];
+
+#[test]
+fn files_use_only_those_before_them() {
+    check_order(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &FILES, &["main"]);
+}
