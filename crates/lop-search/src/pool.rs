@@ -148,12 +148,14 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         self.workers
     }
 
-    /// Whether a job may be added: as long as a worker could have to wait for the next.
+    /// Whether a job may be added: as long as a worker could have to wait for the next one.
     pub fn has_room(&self) -> bool {
         let state = self.shared.lock();
         let running = state.running.iter().filter(|(_, cancel)| !cancel.is_cancelled()).count();
         let ahead = 1 + self.workers / 4;
-        !state.settled && running + state.waiting.len() < self.workers + ahead
+        // Finished jobs count until they are taken: a search that is slower than its workers would pile them up.
+        let open = running + state.waiting.len() + state.finished.len();
+        !state.settled && open < self.workers + ahead
     }
 
     /// Adds a job whose turn has come, unless it is stale already.
@@ -390,6 +392,22 @@ mod tests {
             pool.drop_all();
             let next = pool.submit("next");
             assert_eq!(wait(&pool, 1)[0].id, next);
+        });
+    }
+
+    #[test]
+    fn there_is_no_room_for_more_jobs_while_finished_ones_are_not_taken() {
+        let run = |_: usize, job: &u32, _: &Cancel| Some(*job);
+        thread::scope(|scope| {
+            let mut pool = Pool::start(scope, 2, &run);
+            let mut submitted = 0;
+            while pool.has_room() && submitted < 100 {
+                pool.submit(submitted);
+                submitted += 1;
+            }
+            assert_eq!(submitted, 3, "one for each worker, and one ahead");
+            wait(&pool, 3);
+            assert!(pool.has_room());
         });
     }
 
