@@ -5,7 +5,9 @@
 //!   static binary and exits immediately (goal: at least 80 %);
 //! - the speedup of `-j 2` over `-j 1` with a test that sleeps 20 ms (goal: at least 1.7 times);
 //! - the speedup of `-j 16` over `-j 1` with a test that sleeps 50 ms (goal: at least 10 times), over lines, and with
-//!   reducers over a tree in which no node has more than two children to try at a time.
+//!   reducers over a tree in which no node has more than two children to try at a time;
+//! - tests per second over 1.2 MB of C with a test that exits immediately, where the time is that of lop: building,
+//!   parsing and measuring candidates. `LOP_OTHER=BINARY` prints them for another binary as well.
 //!
 //! The test accepts only the original, so every candidate fails.
 
@@ -66,6 +68,45 @@ fn main() {
         let (oracle, input) = (oracle.clone(), input.clone());
         Bench { oracle, input, size: text.len(), strategy }.scale(16, 50, 60, 10.0);
     }
+
+    let input = dir.path().join("input.c");
+    let text = program(1_200_000);
+    fs::write(&input, &text).expect("the input is written");
+    println!("1.2 MB of C, test exits immediately, tests per second:");
+    for strategy in ["pardis-hybrid", "lift", "splice", "unify"] {
+        let (oracle, input) = (oracle.clone(), input.clone());
+        let bench = Bench { oracle, input, size: text.len(), strategy };
+        for jobs in [1, 2] {
+            let this = bench.lop(jobs, 1000, 0);
+            let other = std::env::var_os("LOP_OTHER").map(|binary| {
+                let other = bench.run(binary.as_ref(), jobs, 1000, 0);
+                format!("   LOP_OTHER {other:6.1}, {:.2} times", this / other)
+            });
+            println!("  {strategy:14} -j {jobs} {this:6.1}{}", other.unwrap_or_default());
+        }
+    }
+}
+
+/// A C program of about this many bytes.
+fn program(bytes: usize) -> String {
+    let function = |number: usize| {
+        format!(
+            "static int f{number}(int a, int b) {{\n    int x{number} = a * {number} + b;\n    \
+             for (int j = 0; j < x{number}; j++) {{\n        \
+             if (j % 3 == 0 && (a > b || b < {number})) {{\n            \
+             x{number} += a - (int)sizeof(long[4]);\n        }} else {{\n            \
+             x{number} ^= \"text {number}\"[j % 4];\n        }}\n    }}\n    \
+             return x{number} ? x{number} : a;\n}}\n"
+        )
+    };
+    let mut text = String::new();
+    for number in 0.. {
+        if text.len() >= bytes {
+            break;
+        }
+        text += &function(number);
+    }
+    text
 }
 
 struct Bench {
@@ -101,7 +142,11 @@ impl Bench {
     }
 
     fn lop(&self, jobs: usize, tests: u64, sleep: u64) -> f64 {
-        let output = Command::new(env!("CARGO_BIN_EXE_lop"))
+        self.run(env!("CARGO_BIN_EXE_lop").as_ref(), jobs, tests, sleep)
+    }
+
+    fn run(&self, binary: &Path, jobs: usize, tests: u64, sleep: u64) -> f64 {
+        let output = Command::new(binary)
             .args(["--json", "--exit", "0", "--strategy", self.strategy])
             .args(["-j", &jobs.to_string(), "--max-tests", &tests.to_string()])
             .arg(&self.input)
