@@ -208,7 +208,7 @@ fn csmith_as_it_is_makes_smaller_programs_that_the_compiler_still_takes() {
         "./test.sh",
         "bug.choices",
     ];
-    place.lop(args).expect(0, &["bug.lop.choices, bug.lop.c"]);
+    place.lop(args).expect(0, &["bug.lop.choices", "bug.lop.c"]);
     let choices = |name: &str| text(&place, name).lines().count();
     assert!(
         10 * choices("bug.lop.choices") < choices("bug.choices"),
