@@ -421,11 +421,11 @@ impl<'b> Judge<'b> {
                     Judged::Judged(Verdict::Unresolved(Reason::Broken(why)), None)
                 }
             };
-            if let Judged::Judged(verdict @ (Verdict::Interesting | Verdict::Boring), _) = &judged
-                && job.known.is_none()
+            if let Judged::Judged(verdict, _) = &judged
+                && let (Some(interesting), None) = (verdict.certain(), job.known)
             {
                 session.record(job.key, verdict);
-                self.cache.put(job.key, *verdict == Verdict::Interesting);
+                self.cache.put(job.key, interesting);
             }
             answers.push((id, job.key, judged));
         }

@@ -30,6 +30,17 @@ pub enum Verdict {
     Unresolved(Reason),
 }
 
+impl Verdict {
+    /// Whether the candidate is interesting, if that is certain.
+    pub(crate) fn certain(&self) -> Option<bool> {
+        match self {
+            Verdict::Interesting => Some(true),
+            Verdict::Boring => Some(false),
+            Verdict::Unresolved(_) => None,
+        }
+    }
+}
+
 /// Why a test gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

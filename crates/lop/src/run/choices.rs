@@ -264,7 +264,7 @@ impl Bench<'_> {
                 self.oracle.judge(slot, &case, cancel)
             }
         };
-        if let (None, Some(interesting)) = (known, certain(&verdict)) {
+        if let (None, Some(interesting)) = (known, verdict.certain()) {
             self.cache().put(key, interesting);
         }
         Test { key, case: case.text().clone(), verdict }
@@ -281,7 +281,7 @@ impl Bench<'_> {
         match result {
             Ok(case) => {
                 let test = self.judge(slot, case, cancel);
-                let ending = match certain(&test.verdict) {
+                let ending = match test.verdict.certain() {
                     Some(true) => Ending::Interesting,
                     Some(false) => Ending::Boring,
                     None => Ending::Unresolved,
@@ -315,15 +315,6 @@ impl Work<Values, Tested> for Bench<'_> {
     }
 }
 
-/// A verdict, if it is certain.
-fn certain(verdict: &Verdict) -> Option<bool> {
-    match verdict {
-        Verdict::Interesting => Some(true),
-        Verdict::Boring => Some(false),
-        Verdict::Unresolved(_) => None,
-    }
-}
-
 /// Runs choices for the judge, and reports to the session what its turn has come for.
 struct Tests<'o, 'b> {
     session: Session<'o>,
@@ -354,7 +345,7 @@ impl Tests<'_, '_> {
         };
         let standing = match is_past {
             true => Standing::Past,
-            false => self.bench.cache().ask(key, certain(&verdict)),
+            false => self.bench.cache().ask(key, verdict.certain()),
         };
         if !self.session.commit(standing, reason) {
             return Ending::Unresolved;
@@ -364,7 +355,7 @@ impl Tests<'_, '_> {
             (false, Standing::New) => self.session.record(key, &verdict),
             (false, _) => {}
         }
-        match certain(&verdict) {
+        match verdict.certain() {
             Some(true) => {
                 self.case = Some(case);
                 Ending::Interesting
@@ -399,7 +390,10 @@ impl Runner for Tests<'_, '_> {
             Some(Trouble::Failed(error)) => self.session.fail(Error::Generator(error.into())),
             None => {}
         }
-        if let Some(test) = test {
+        // A test that was cancelled because the run stops has no turn.
+        if self.session.is_over() {
+            run.ending = Ending::Unresolved;
+        } else if let Some(test) = test {
             run.ending = self.commit(test);
         }
         self.session.progress();

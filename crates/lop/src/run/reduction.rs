@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::judge::{Bench, Cache, Judge};
-use crate::oracle::{Oracle, Verdict};
+use crate::oracle::Oracle;
 use crate::reduce::passes::Lore;
 use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
@@ -134,9 +134,5 @@ pub fn still_interesting(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Opt
     oracle.set_longer_limit(true);
     let verdict = oracle.judge(0, &Candidate::whole(text), stop);
     oracle.set_longer_limit(false);
-    match verdict {
-        Verdict::Interesting => Some(true),
-        Verdict::Boring => Some(false),
-        Verdict::Unresolved(_) => None,
-    }
+    verdict.certain()
 }
