@@ -161,7 +161,7 @@ impl Header {
 pub(crate) fn command() -> String {
     let mut words: Vec<String> = std::env::args_os()
         .skip(1)
-        .filter(|word| word != "--resume" && word != "--find")
+        .filter(|word| word != "--resume")
         .map(|word| quoted(&word))
         .collect();
     // The name of a subcommand comes first.
