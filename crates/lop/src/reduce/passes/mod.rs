@@ -11,6 +11,7 @@ mod alike;
 mod comments;
 mod halve;
 mod inline;
+mod leap;
 mod lift;
 mod links;
 mod literals;
@@ -60,6 +61,8 @@ pub const PASSES: &[Pass] = &[
         about: "removes all comments, and other nodes that are allowed anywhere, at once" },
     Pass { name: "halve", together: false, propose: |tree, _| halve::propose(tree),
         about: "removes halves of the heaviest lists" },
+    Pass { name: "leap", together: false, propose: |tree, _| leap::propose(tree),
+        about: "replaces heavy nodes by descendants far below them" },
     Pass { name: "lift", together: false, propose: |tree, _| lift::propose(tree),
         about: "replaces nodes by descendants, wherever the grammar allows them" },
     Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),

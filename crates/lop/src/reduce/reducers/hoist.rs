@@ -46,6 +46,13 @@ pub struct Compatible {
     test: fn(&View<'_>, ViewId, ViewId) -> bool,
 }
 
+impl Compatible {
+    /// Whether a node may replace another one, in whose place it is then.
+    pub fn allows(&self, view: &View<'_>, place: ViewId, node: ViewId) -> bool {
+        (self.test)(view, place, node)
+    }
+}
+
 /// All meanings of *compatible*.
 pub const COMPATIBLE: &[&Compatible] = &[&LABEL, &MODEL];
 

@@ -37,6 +37,7 @@ mod nullability;
 mod priority;
 mod prune;
 mod shape;
+mod swaths;
 mod tmin;
 mod traversal;
 
@@ -93,6 +94,8 @@ const HDD: Minimise = Minimise { nothing: Nothing::Last, list: List::Ddmin(Manne
 const DD: Minimise = Minimise { nothing: Nothing::First, list: List::Ddmin(Manner::PARDIS) };
 /// Also for one node at a time, for which it takes one test.
 const OPDD: Minimise = Minimise { nothing: Nothing::First, list: List::Opdd };
+/// Only all of the nodes: the walk goes on with parts of them.
+const WHOLE: Minimise = Minimise { nothing: Nothing::First, list: List::Whole };
 
 const PRUNE: Step = Step { filter: All, action: Prune(HDD) };
 const HOIST: Step = Step { filter: All, action: Hoist(Reach::Nearest, &LABEL) };
@@ -154,6 +157,9 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "gallop", views: NORMAL, traversal: By(&GALLOP),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
         about: "Pardis Hybrid, ever more nodes at once while all succeed (after Gharachorlu and Sumner 2019)" },
+    Reducer { name: "scythe", views: NORMAL, traversal: Traversal::Swaths,
+        steps: &[Step { filter: HighestNullable, action: Prune(WHOLE) }],
+        about: "removable nodes, large ones alone and small neighbours together, in swaths of ever fewer tokens" },
 ];
 
 impl Reducer {

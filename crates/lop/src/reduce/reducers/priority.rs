@@ -106,7 +106,7 @@ pub(super) struct Measures {
 }
 
 impl Measures {
-    fn new(view: &View<'_>) -> Measures {
+    pub(super) fn new(view: &View<'_>) -> Measures {
         let count = view.len();
         let mut tokens = vec![0; count];
         for node in view.ids().rev() {
@@ -130,11 +130,11 @@ impl Measures {
         Measures { tokens, bfs_order }
     }
 
-    fn tokens(&self, node: ViewId) -> u32 {
+    pub(super) fn tokens(&self, node: ViewId) -> u32 {
         self.tokens[node.index()]
     }
 
-    fn bfs_order(&self, node: ViewId) -> u32 {
+    pub(super) fn bfs_order(&self, node: ViewId) -> u32 {
         self.bfs_order[node.index()]
     }
 }

@@ -48,6 +48,8 @@ pub enum List {
     Ddmin(Manner),
     /// One pass.
     Opdd,
+    /// None: the walk itself goes on with parts of the list.
+    Whole,
 }
 
 impl Minimise {
@@ -65,6 +67,7 @@ impl Minimise {
             c = match self.list {
                 List::Ddmin(manner) => ddmin(c, manner, search),
                 List::Opdd => opdd(c, search),
+                List::Whole => c,
             };
         }
         if self.nothing == Nothing::Last && c.len() == 1 && search.accepts(Subset::default()) {
@@ -89,6 +92,7 @@ impl List {
             _ if c.len() < 2 => Box::new(std::iter::empty()),
             List::Ddmin(manner) => Box::new(ddmin::attempts(c, manner)),
             List::Opdd => Box::new(opdd::attempts(c)),
+            List::Whole => Box::new(std::iter::empty()),
         }
     }
 }

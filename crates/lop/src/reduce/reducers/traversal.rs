@@ -4,6 +4,7 @@ use crate::tree::ViewId;
 
 use super::hierarchy::InputTree;
 use super::priority::{Priority, Queue};
+use super::swaths::Swaths;
 
 /// An order of nodes.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub enum Traversal {
     Recursive,
     /// The node of highest priority first: see `priority.rs`.
     By(&'static Priority),
+    /// Swaths of about the same number of tokens, from the last to the first, and then of half as many: see `swaths.rs`.
+    Swaths,
 }
 
 /// The state of a walk through a tree. It looks at the tree only when it moves on, so it sees the changes
@@ -29,24 +32,38 @@ pub(super) enum Walk<'b> {
     Recursive(Option<ViewId>, Stack<'b>),
     /// The nodes just visited, and those that come next.
     By(Vec<ViewId>, Queue<'b>),
+    /// The swath just visited, and the nodes that come next.
+    Swaths(Swaths<'b>),
 }
 
 /// A stack of nodes, which can be forked: a fork keeps its own nodes on top of those of the original.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Stack<'b> {
     base: &'b [ViewId],
     own: Vec<ViewId>,
 }
 
 impl Stack<'_> {
-    fn fork(&self) -> Stack<'_> {
+    pub(super) fn fork(&self) -> Stack<'_> {
         match self.base {
             [] => Stack { base: &self.own, own: Vec::new() },
             _ => self.clone(),
         }
     }
 
-    fn pop(&mut self) -> Option<ViewId> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.own.is_empty() && self.base.is_empty()
+    }
+
+    pub(super) fn push(&mut self, node: ViewId) {
+        self.own.push(node);
+    }
+
+    pub(super) fn peek(&self) -> Option<ViewId> {
+        self.own.last().or(self.base.last()).copied()
+    }
+
+    pub(super) fn pop(&mut self) -> Option<ViewId> {
         self.own.pop().or_else(|| {
             let (last, rest) = self.base.split_last()?;
             self.base = rest;
@@ -68,6 +85,7 @@ impl Traversal {
                 queue.push(tree.view, [tree.root()]);
                 Walk::By(Vec::new(), queue)
             }
+            Traversal::Swaths => Walk::Swaths(Swaths::new(tree)),
         }
     }
 }
@@ -80,6 +98,7 @@ impl Walk<'_> {
             Walk::Levels(nodes) => Walk::Levels(nodes.clone()),
             Walk::Recursive(current, stack) => Walk::Recursive(*current, stack.fork()),
             Walk::By(current, queue) => Walk::By(current.clone(), queue.fork()),
+            Walk::Swaths(swaths) => Walk::Swaths(swaths.fork()),
         }
     }
 
@@ -109,6 +128,7 @@ impl Walk<'_> {
                 *current = queue.pop(tree.view)?;
                 Some(current.clone())
             }
+            Walk::Swaths(swaths) => swaths.next(tree),
         }
     }
 }

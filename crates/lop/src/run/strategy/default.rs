@@ -1,7 +1,7 @@
 //! The default strategies.
 //!
-//! The big cuts come first, as they remove most for few tests: all comments, halves of the heaviest lists, and
-//! removable nodes, the largest first. Then all other reductions, the most productive first (see `race.rs`);
+//! The big cuts come first, as they remove most for few tests: all comments, deep nesting, and removable
+//! nodes, large ones alone and small ones together (`scythe`). Then all other reductions, the most productive first (see `race.rs`);
 //! meanwhile candidates that do not parse are not tested, unless the oracle accepts such candidates. Then brackets,
 //! tokens and characters, whether the rest parses or not, and last, pruning and hoisting by the grammar.
 //! All of it is repeated while any of it finds something.
@@ -56,29 +56,31 @@ pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, BINARY];
 /// For a text whose parser is strict.
 const TREE: Defaults = Defaults {
     of: "text in a known language",
-    fast: "comments+halve*+gallop+[gallop|lift|splice]",
-    usual: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
+    fast: "comments+leap*+scythe+[scythe|lift|splice]",
+    usual: "comments+leap*+scythe+(guard+[scythe|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
             |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
             +hddhr:model+opdd:characters)*",
-    thorough: "comments+halve*+gallop+(guard+[gallop|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
+    thorough: "comments+leap*+scythe+(guard+[scythe|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
                |types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*",
 };
 
-/// For a text with no known language: bracketed parts before their contents, large
-/// units before small ones, and again from the start while anything is removed. The layout of the rest
-/// stays, except that words are joined where possible. The searches are one-pass, since the fixed point repeats them anyway, at a
-/// fraction of ddmin's tests.
+/// For a text with no known language: blocks, lines and brackets race, then tokens, and again from the start while anything is
+/// removed. The layout of the rest stays, except that words are joined where possible. The searches are one-pass, since the fixed point repeats
+/// them anyway, at a fraction of ddmin's tests.
 const TEXT: Defaults = Defaults {
     of: "any other text",
-    fast: "(opdd:items+opdd:brackets+opdd:lines+opdd:indents)*",
-    usual: "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
+    fast: "leap*+[scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]",
+    usual: "leap*+([scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]\
             +[opdd:tokens|opdd:pairs|lift|splice|literals|rename|tidy]+opdd:joints+opdd:characters)*",
-    thorough: "((opdd:items+opdd:brackets+opdd:lines+opdd:indents)*\
+    thorough: "leap*+([scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]\
                +[opdd:tokens|opdd:pairs|lift|splice|substitute|unify|literals|rename|windows:tokens\
                |exhaustive:tokens|tidy]+opdd:joints+ddmin:characters)*",
 };
+
+/// For a text that is too long for a tree: no phase may use one.
+const LONG: &str = "(opdd:items+opdd:brackets+opdd:lines+opdd:indents)*";
 
 /// For bytes that aren't text: there is no layout, and lines and words occur by chance.
 const BINARY: Defaults = Defaults {
@@ -100,9 +102,8 @@ pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
         true if has_tree => TREE,
         true => TEXT,
     };
-    // For inputs that are too long for a tree, no phase may use one.
-    let effort = if input.len() > Tree::LONGEST { Effort::Fast } else { effort };
     let words = match effort {
+        _ if is_text && input.len() > Tree::LONGEST => LONG,
         Effort::Fast => default.fast,
         Effort::Usual => default.usual,
         Effort::Thorough => default.thorough,

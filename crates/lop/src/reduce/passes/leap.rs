@@ -1,0 +1,66 @@
+//! Hoisting over long distances: replaces a heavy node by a descendant far below it.
+//!
+//! Deep nesting of which only the innermost part is needed takes a test for each level if nodes are replaced by the nearest descendants,
+//! and as many if they are removed one by one. So this pass follows the heaviest child from level to level, and proposes the
+//! compatible nodes on this path: the furthest, and then ever nearer ones at half the distance.
+//!
+//! It only looks at nodes that make up a good part of the text, and at those not on the path of another one; `lift` does
+//! the rest.
+
+use std::collections::HashSet;
+
+use crate::reduce::reducers::MODEL;
+use crate::tree::{Change, Tree, View, ViewId, Views};
+
+use super::Proposal;
+
+/// A node is heavy if it is at least 1/`HEAVY` of the text.
+const HEAVY: usize = 4;
+
+/// How many nodes on a path are looked at for one that can be replaced by another far below.
+const PLACES: usize = 16;
+
+/// The least distance; `lift` tries the nearer ones.
+const NEAREST: usize = 4;
+
+pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+    let view = View::new(tree, Views::PLAIN);
+    let is_heavy = |node: &ViewId| HEAVY * view.range(*node).len() >= tree.text().len();
+    let mut seen: HashSet<ViewId> = HashSet::new();
+    let mut proposals = Vec::new();
+    for place in view.ids().filter(is_heavy) {
+        if seen.contains(&place) {
+            continue;
+        }
+        let path: Vec<ViewId> =
+            std::iter::successors(Some(place), |node| heaviest(&view, *node)).collect();
+        seen.extend(&path);
+        // The topmost node cannot always be replaced by one far below: a whole program is no statement.
+        let leaps = path.iter().enumerate().map(|(at, place)| leaps(&view, *place, &path[at..]));
+        proposals.extend(
+            leaps
+                .take(PLACES.min(path.len().saturating_sub(NEAREST)))
+                .find(|found| !found.is_empty()),
+        );
+    }
+    proposals.concat()
+}
+
+/// The longest child of a node.
+fn heaviest(view: &View<'_>, node: ViewId) -> Option<ViewId> {
+    view.children(node).max_by_key(|child| view.range(*child).len())
+}
+
+/// The hoists of nodes on a path to its first node, the furthest first, and then always half the distance.
+fn leaps(view: &View<'_>, place: ViewId, path: &[ViewId]) -> Vec<Proposal> {
+    let distances = std::iter::successors(Some(path.len() - 1), |distance| Some(distance / 2));
+    let distances = distances.take_while(|distance| *distance >= NEAREST);
+    let compatible = |distance: usize| {
+        let nodes = path[NEAREST..=distance].iter().rev().copied();
+        nodes.into_iter().find(|node| MODEL.allows(view, place, *node))
+    };
+    let mut nodes: Vec<ViewId> = distances.filter_map(compatible).collect();
+    nodes.dedup();
+    let hoist = |node| Some(vec![Change::hoist(view.place(place)?, view.place(node)?)]);
+    nodes.into_iter().filter_map(hoist).collect()
+}
