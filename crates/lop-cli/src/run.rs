@@ -79,7 +79,7 @@ fn formatted(
     }
     lop::replace(&plan.output, &text, Some(&plan.question.permissions))
         .map_err(|error| cannot_write(&plan.output, &error))?;
-    report.best = lop::Measured::new(text);
+    report.best = report.best.nearly(text);
     Ok(())
 }
 

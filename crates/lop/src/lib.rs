@@ -83,4 +83,6 @@ pub use session::{
     BestFile, ChoiceCounts, Counts, End, Error, Event, Improvement, Journal, Observer, Phase,
     Place, Report, WriteError, replace,
 };
-pub use text::{Bundle, Candidate, Edit, Keep, Key, Measured, Member, Size, Text, lexer, nearest};
+pub use text::{
+    Bundle, Candidate, Edit, Gauge, Keep, Key, Measured, Member, Size, Text, lexer, nearest,
+};

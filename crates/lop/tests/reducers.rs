@@ -150,7 +150,7 @@ fn improvements(
     let candidates = view.ids().flat_map(|node| changes(&view, node));
     let candidates = candidates.map(|changes| tree.candidate(&changes).bytes());
     let better = |text: &Vec<u8>| {
-        Measured::new(Arc::new(text.clone())) < *result && problem.is_interesting(text)
+        result.nearly(Arc::new(text.clone())) < *result && problem.is_interesting(text)
     };
     candidates.filter(better).map(|text| String::from_utf8_lossy(&text).into_owned()).collect()
 }

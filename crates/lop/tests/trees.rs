@@ -1,32 +1,18 @@
 //! Trees over real snippets of every bundled language.
 
+#[path = "common/snippets.rs"]
+mod snippets;
+
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use lop::reducers::Filter;
 use lop::tree::{Change, FORMATS, Format, Tree, View, Views};
-use lop::{Measured, Reduction, Text};
-use lop_languages::{Language, TABLE};
+use lop::{Reduction, Text};
+use lop_languages::TABLE;
 
-/// A snippet of each language in this build.
-fn snippets() -> Vec<(Arc<Language>, Text)> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snippets");
-    let file = |name: &str, extensions: &[&str]| -> PathBuf {
-        let paths =
-            extensions.iter().map(|extension| directory.join(format!("{name}.{extension}")));
-        let mut found = paths.filter(|path| path.exists());
-        found.next().unwrap_or_else(|| panic!("there is no snippet of {name}"))
-    };
-    let read = |path: PathBuf| Arc::new(std::fs::read(path).unwrap());
-    TABLE
-        .iter()
-        .filter_map(|entry| {
-            let language = lop_languages::find(entry.name)?;
-            Some((language, read(file(entry.name, entry.extensions))))
-        })
-        .collect()
-}
+use snippets::snippets;
 
 fn formats() -> Vec<Format> {
     let languages = TABLE.iter().filter_map(|entry| lop_languages::find(entry.name));
@@ -369,7 +355,7 @@ fn in_every_language_perses_and_pardis_leave_nothing_that_may_go() {
             let filter = if strategy == "perses*" { Filter::Elements } else { Filter::Nullable };
             let tags = filter.tags(&view);
             for node in view.ids().filter(|node| tags[node.index()]) {
-                let smaller = Measured::new(Arc::new(tree.candidate(&view.prune([node])).bytes()));
+                let smaller = best.nearly(tree.candidate(&view.prune([node])).text().clone());
                 let what = || String::from_utf8_lossy(&best.text[view.range(node)]).into_owned();
                 let is_better = smaller < best && has_them(&smaller.text);
                 assert!(!is_better, "{}, {strategy}: {:?}", language.name(), what());

@@ -12,7 +12,7 @@ use crate::search::pool::Pool;
 use crate::session::{
     BestFile, Borrowed, Error, Finished, Journal, Limits, Observer, Report, Rounds, Session,
 };
-use crate::text::{Bundle, Candidate, Keep, Measured, Text};
+use crate::text::{Bundle, Candidate, Gauge, Keep, Measured, Member, Text};
 use crate::tree::Format;
 
 use super::engine::{Engine, Running};
@@ -97,9 +97,10 @@ impl<'r> Reduction<'r> {
         let mut session = Session::new(limits, stop.clone())
             .observed_by(self.observer)
             .kept_in(self.journal, self.best_file.into_iter().collect());
-        let input = Arc::new(Measured::new(self.input));
-        let reached =
-            self.reached.map(Measured::new).filter(|reached| *reached < *input).map(Arc::new);
+        let gauge = gauge(&self.input, &self.format, bundle.as_ref());
+        let input = Arc::new(Measured::by(&gauge, self.input));
+        let reached = self.reached.map(|reached| Arc::new(input.nearly(reached)));
+        let reached = reached.filter(|reached| *reached < input);
         session.start(input.size, None, self.workers, &strategy.to_string());
         let bench = Bench::new(oracle, &input, session.executed());
         let past = session.take_past_verdicts();
@@ -126,6 +127,17 @@ impl<'r> Reduction<'r> {
         let choices = None;
         Ok(Report { best, original, choices, counts, phases, improvements, end, confirmed })
     }
+}
+
+/// The gauge of an input.
+fn gauge(input: &Text, format: &Format, bundle: Option<&Bundle>) -> Gauge {
+    let Some(bundle) = bundle else { return Gauge::of(input, format) };
+    let gauge = |member: Member| {
+        let content = Text::new(input[member.content].to_vec());
+        let format = Format::guess(&member.path, &content);
+        (member.path, Gauge::of(&content, &format))
+    };
+    Gauge::of_several(bundle, bundle.members(input).into_iter().map(gauge).collect())
 }
 
 /// Whether a text that was interesting is so once more; `None` if there is no answer. It may have

@@ -1,15 +1,18 @@
 //! A lexer for any text, whatever its language.
 //!
-//! Words, numbers, quoted strings, `//` and `/* */` comments, operators of up to three characters,
-//! and otherwise single bytes. The lexer works on bytes: a byte that isn't ASCII counts as part of a word, so a
+//! Words, numbers, quoted strings, comments, operators of up to three characters,
+//! and otherwise single bytes. Which quotes and comments there are depends on the language: see [`Gauge`](super::Gauge). The
+//! lexer works on bytes: a byte that isn't ASCII counts as part of a word, so a
 //! character of several bytes is never split. Every byte that is not white space belongs to
 //! exactly one token; a quote or comment that is never closed is an ordinary character.
 
 use std::ops::Range;
 
-/// The tokens of a text, in order.
+use super::forms::{FormFinder, Forms};
+
+/// The tokens of a text in no known language, in order.
 pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    Lexer::new(text, 0)
+    Lexer::new(text, 0, Forms::PLAIN)
 }
 
 /// Whether two tokens would become one without white space between them.
@@ -19,6 +22,12 @@ pub fn would_glue(left: Option<&u8>, right: Option<&u8>) -> bool {
 
 pub(crate) fn is_word(byte: u8) -> bool {
     Class::WORD.has(byte)
+}
+
+/// The word that ends at a place.
+pub(crate) fn word_before(text: &[u8], at: usize) -> &[u8] {
+    let length = text[..at].iter().rev().take_while(|byte| is_word(**byte)).count();
+    &text[at - length..at]
 }
 
 /// A set of classes of bytes. Those of a byte are in a table, since the lexer asks for every byte of every smaller text.
@@ -74,16 +83,12 @@ fn run(text: &[u8], class: Class) -> usize {
     text.iter().take_while(|byte| class.has(**byte)).count()
 }
 
-const QUOTES: [u8; 3] = *b"\"'`";
-
-/// An iterator over tokens. It remembers which ends it did not find, so that no text is searched again and again.
+/// An iterator over tokens.
 pub(crate) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether a `*/` may follow.
-    comments_close: bool,
-    /// For each kind of quote, the place before which it is known not to close.
-    unclosed: [usize; QUOTES.len()],
+    forms: Forms,
+    finder: FormFinder<'a>,
 }
 
 impl Iterator for Lexer<'_> {
@@ -99,60 +104,43 @@ impl Iterator for Lexer<'_> {
 
 impl<'a> Lexer<'a> {
     /// The tokens from a place on at which a token or the text begins.
-    pub(crate) fn new(text: &'a [u8], at: usize) -> Self {
-        Lexer { text, at, comments_close: true, unclosed: [0; QUOTES.len()] }
+    pub(crate) fn new(text: &'a [u8], at: usize, forms: Forms) -> Self {
+        Lexer { text, at, forms, finder: FormFinder::new(text) }
     }
 
-    /// Whether there was a comment that is never closed.
-    pub(crate) fn has_open_comment(&self) -> bool {
-        !self.comments_close
+    /// Whether there was a form of several lines that is never closed.
+    pub(crate) fn has_open(&self) -> bool {
+        self.finder.has_open()
     }
 
     fn token_length(&mut self, at: usize) -> usize {
+        if let Some(length) = self.finder.length(self.forms, at) {
+            return length;
+        }
         let rest = &self.text[at..];
         match rest {
             [] => 0,
-            [digit, ..] if Class::DIGIT.has(*digit) => run(rest, Class::WORD.or(Class::POINT)),
+            [digit, ..] if Class::DIGIT.has(*digit) => number(rest),
             [first, ..] if is_word(*first) => run(rest, Class::WORD),
-            [b'/', b'/', ..] => rest.iter().take_while(|byte| **byte != b'\n').count(),
-            [b'/', b'*', body @ ..] if self.comments_close => {
-                let end = body.windows(2).position(|pair| pair == b"*/");
-                self.comments_close = end.is_some();
-                end.map_or(1, |end| end + 4)
-            }
+            // The start of a comment that is never closed.
             [b'/', b'*', ..] => 1,
-            [first, ..] if QUOTES.contains(first) => self.string_length(at).unwrap_or(1),
             [first, ..] if Class::OPERATOR.has(*first) => {
-                // An operator does not swallow the start of a comment.
+                // An operator does not swallow the start of a comment or a regular expression.
                 let length = run(&rest[..rest.len().min(3)], Class::OPERATOR);
-                let comment = |at: &usize| matches!(rest[*at..], [b'/', b'/' | b'*', ..]);
-                (1..length).find(comment).unwrap_or(length)
+                let mut more = 1..length;
+                let begins = |more: &usize| self.finder.begins(self.forms, at + more);
+                more.find(begins).unwrap_or(length)
             }
             _ => 1,
         }
     }
+}
 
-    /// The length of a string with its quotes, if it closes on its line. If it does not, no
-    /// later quote of its kind on that line does: between the two, all are escaped.
-    fn string_length(&mut self, start: usize) -> Option<usize> {
-        let quote = self.text[start];
-        let unclosed = &mut self.unclosed[QUOTES.iter().position(|each| *each == quote)?];
-        if start < *unclosed {
-            return None;
-        }
-        let mut at = start + 1;
-        loop {
-            match self.text.get(at) {
-                Some(b'\\') => at += 2,
-                None | Some(b'\n') => {
-                    *unclosed = at;
-                    return None;
-                }
-                Some(byte) if *byte == quote => return Some(at + 1 - start),
-                Some(_) => at += 1,
-            }
-        }
-    }
+/// The length of the number at the beginning of a text. Two points are an operator.
+fn number(text: &[u8]) -> usize {
+    let length = run(text, Class::WORD.or(Class::POINT));
+    let points = text[..length].windows(2).position(|pair| pair == b"..");
+    points.unwrap_or(length)
 }
 
 #[cfg(test)]
@@ -168,6 +156,7 @@ mod tests {
     fn words_numbers_operators_and_brackets_are_tokens() {
         check("int x1=0x2F+1.5;", &["int", "x1", "=", "0x2F", "+", "1.5", ";"]);
         check("a<<=b>>>c", &["a", "<<=", "b", ">>>", "c"]);
+        check("0..10", &["0", "..", "10"]);
         check("f(a)[0]", &["f", "(", "a", ")", "[", "0", "]"]);
         check("", &[]);
         check(" \r\n\t", &[]);
@@ -177,6 +166,9 @@ mod tests {
     fn a_string_is_one_token_if_it_closes_on_its_line() {
         check(r#"x = "a \" b" 'c'"#, &["x", "=", r#""a \" b""#, "'c'"]);
         check("don't\nstop", &["don", "'", "t", "stop"]);
+        check("don't, can't", &["don", "'", "t", ",", "can", "'", "t"]);
+        check("1'000 6'000", &["1", "'", "000", "6", "'", "000"]);
+        check("b'x y' u8\"x y\"", &["b", "'x y'", "u8", "\"x y\""]);
         check("\"ends in a backslash\\", &["\"", "ends", "in", "a", "backslash", "\\"]);
     }
 

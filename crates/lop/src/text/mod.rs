@@ -1,11 +1,13 @@
 //! Texts: the bytes that are reduced.
 //!
-//! A [`Candidate`] is a text with edits, a [`Measured`] one with its size, a [`Bundle`] several files in one. Nothing
+//! A [`Candidate`] is a text with edits, a [`Measured`] one with its size by a [`Gauge`], a [`Bundle`] several files in one. Nothing
 //! here knows trees, processes or oracles.
 
 pub(crate) mod brackets;
 mod bundle;
 mod candidate;
+mod forms;
+mod gauge;
 mod keep;
 pub mod lexer;
 mod measured;
@@ -15,6 +17,8 @@ pub(crate) mod size;
 pub use bundle::{Bundle, Member};
 pub(crate) use candidate::Around;
 pub use candidate::{Candidate, Edit, Key, Text};
+pub(crate) use forms::{FORMS, Form, FormFinder, Forms, Role};
+pub use gauge::Gauge;
 pub use keep::Keep;
 pub use measured::Measured;
 pub use nearest::nearest;

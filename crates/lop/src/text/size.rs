@@ -13,7 +13,7 @@ use crate::text::lexer;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct Size {
-    /// Tokens, as the language-agnostic lexer counts them.
+    /// Tokens, as a [`Gauge`](crate::Gauge) counts them.
     pub tokens: usize,
     /// Bytes that are not white space: the papers' tables count these.
     pub characters: usize,
@@ -22,7 +22,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// Measures a text.
+    /// Measures a text in no known language.
     pub fn of(text: &[u8]) -> Self {
         Size {
             tokens: lexer::tokens(text).count(),

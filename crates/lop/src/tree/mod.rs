@@ -38,6 +38,7 @@ mod corpus;
 mod dialect;
 mod format;
 mod formats;
+mod gauge;
 mod layout;
 mod matching;
 mod minimal;

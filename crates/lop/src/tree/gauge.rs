@@ -1,0 +1,106 @@
+//! The gauge of a text: which forms of tokens its language has, as the tree shows.
+//!
+//! At the beginning of each leaf, every form is tried on the text. It is right if the tree has a token there that ends where the form
+//! does, and wrong otherwise; a form that is right more often than wrong is one of the language. So a gauge counts what the parser takes
+//! for tokens, with a string as one, also where a candidate does not parse, and the parser is asked once in a run.
+//!
+//! The tempting alternative is to count the leaves of every candidate. But where a text does not parse, the tree depends on how the parser recovers: on all
+//! of the text, and on the tree that it starts from. So a cut in one place would change the count in another, and a text would not have one size.
+
+use std::ops::Range;
+
+use crate::text::{FORMS, Form, FormFinder, Forms, Gauge, Role, Text};
+
+use super::{Format, Tree};
+
+/// A longer text is read by the gauge of its beginning.
+const LONGEST: usize = 1 << 24;
+
+impl Gauge {
+    /// The gauge for a text in a format, and for what is left of the text. If the format has no grammar, it is the default one.
+    pub fn of(text: &Text, format: &Format) -> Gauge {
+        if !format.parser().is_strict() {
+            return Gauge::default();
+        }
+        let tree = match text.len() <= LONGEST {
+            true => Tree::parse(text, format),
+            false => Tree::parse(&Text::new(text[..LONGEST].to_vec()), format),
+        };
+        match tree.parser().is_strict() {
+            true => Gauge::new(forms_of(&tree)),
+            false => Gauge::default(),
+        }
+    }
+}
+
+/// How often a form was right and wrong.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    right: usize,
+    wrong: usize,
+}
+
+impl Score {
+    /// A form that was wrong this much more often than right is not tried any more: some take a search through the text.
+    const HOPELESS: usize = 64;
+
+    fn is_hopeless(self) -> bool {
+        self.wrong > self.right + Score::HOPELESS
+    }
+}
+
+/// The forms of the tokens of a tree.
+fn forms_of(tree: &Tree) -> Forms {
+    let text = tree.text();
+    let mut finder = FormFinder::new(text);
+    let mut scores = [Score::default(); FORMS.len()];
+    let mut covered = 0;
+    for leaf in tree.ids().filter(|node| tree.is_leaf(*node)) {
+        let Range { start, end } = tree.range(leaf);
+        // The parts of a string say nothing.
+        if start < covered || start == end {
+            continue;
+        }
+        let plain = finder.length(Forms::PLAIN, start);
+        for form in Forms::ALL.beginning_with(text[start]).indices() {
+            if scores[form].is_hopeless() {
+                continue;
+            }
+            let Some(length) = finder.length_of(form, start) else { continue };
+            // A variant is told from the plain form only where they differ, a comment from its sign only if there is more.
+            let Form { is_variant, open, role, .. } = &FORMS[form];
+            if *is_variant && plain == Some(length) || length == open.len() {
+                continue;
+            }
+            match is_token(tree, start..start + length, *role) {
+                true => {
+                    scores[form].right += 1;
+                    covered = covered.max(start + length);
+                }
+                false => scores[form].wrong += 1,
+            }
+        }
+    }
+    Forms::filter(|form| {
+        let Score { right, wrong } = scores[form];
+        // A text without strings may get some.
+        let is_usual = Forms::PLAIN.has(form) && FORMS[form].role == Role::Quotes;
+        right > wrong || is_usual && right == wrong
+    })
+}
+
+/// Whether the parser takes a part of the text for a token.
+fn is_token(tree: &Tree, range: Range<usize>, role: Role) -> bool {
+    let text = tree.text();
+    let trimmed = |end: usize| text[..end].trim_ascii_end().len();
+    let end = trimmed(range.end);
+    let mut nodes = tree.starting_at(range.start);
+    nodes.any(|node| {
+        trimmed(tree.range(node).end) == end
+            && match role {
+                Role::Quotes => true,
+                Role::Comment => tree.is_extra(node) || tree.is_leaf(node),
+                Role::Other => tree.children(node).all(|child| tree.is_leaf(child)),
+            }
+    })
+}
