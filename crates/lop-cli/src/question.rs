@@ -49,6 +49,9 @@ impl Question {
             Some(bundle) => format::of_several(&args.format, bundle, &text)?,
             None => format::choose(&args.format, &input, &text)?,
         };
+        if args.search.valid && bundle.is_none() {
+            needs_grammar("--valid", &format)?;
+        }
         let rules = rules(args.search.rules.as_deref(), &format)?;
         let corpus = corpus::read(&args.search.corpus, &input, &format)?;
         let command = match &test {
@@ -123,6 +126,7 @@ impl Question {
         reduction.keep = self.keep();
         reduction.lore = Lore { rules: self.rules(), corpus: self.corpus.clone() };
         reduction.format = self.format.clone();
+        reduction.valid = self.args.search.valid;
         reduction.workers = self.workers;
         reduction.seed = self.args.search.seed;
         reduction.max_tests = self.args.limits.max_tests;
@@ -163,18 +167,23 @@ pub(crate) fn test_and_inputs(
     }
 }
 
+/// Whether an option makes sense for a format.
+fn needs_grammar(option: &str, format: &Format) -> Result<(), Failure> {
+    if format.parser().is_strict() {
+        return Ok(());
+    }
+    let name = format.name();
+    let message = format!("{option} cannot be used with the format `{name}`: it has no grammar");
+    Err(Failure::new(Code::Usage, message)
+        .help("choose a language with --language; `lop languages` lists them"))
+}
+
 /// Reads the file with rewrite rules for the language of the input.
 fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure> {
     let Some(path) = path else { return Ok(None) };
     let shown = path.display();
     let wrong = |message: String| Failure::new(Code::Usage, message);
-    if !format.parser().is_strict() {
-        return Err(wrong(format!(
-            "--rules cannot be used with the format `{}`: it has no grammar",
-            format.name()
-        ))
-        .help("choose a language with --language; `lop languages` lists them"));
-    }
+    needs_grammar("--rules", format)?;
     let text = fs::read_to_string(path)
         .map_err(|error| wrong(format!("cannot read the rules `{shown}`: {error}")))?;
     match Rules::read(&text, &**format.parser()) {

@@ -320,6 +320,10 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) thorough: bool,
 
+    /// Test only candidates that parse with no more errors than the original.
+    #[arg(long)]
+    pub(crate) valid: bool,
+
     /// Never change text that matches; lines from `lop-keep-begin` to `lop-keep-end` are kept as well.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) keep: Vec<Regex>,
@@ -346,7 +350,7 @@ impl SearchArgs {
 
     /// The options besides the strategy that decide which candidates are tried.
     pub(crate) fn steering(&self) -> impl std::fmt::Debug {
-        (self.effort(), &self.keep, &self.rules, &self.corpus)
+        (self.effort(), self.valid, &self.keep, &self.rules, &self.corpus)
     }
 
     /// The effort of the default strategy.

@@ -18,12 +18,20 @@ pub(crate) struct Terms {
     pub(crate) keep: Arc<Keep>,
     /// Whether it must be smaller than the best: where something is put in the place of something else, it may be larger.
     pub(crate) must_shrink: bool,
-    /// The parser's word, where it must parse and is not known to.
-    pub(crate) parses: Option<Arc<Parses>>,
+    /// The parser's word.
+    pub(crate) parser: Option<ParserTerms>,
 }
 
-/// Whether a candidate, or the part of it that is reduced, parses.
-pub(crate) type Parses = dyn Fn(&Candidate) -> bool + Send + Sync;
+/// What the parser says about a candidate.
+#[derive(Clone)]
+pub(crate) struct ParserTerms {
+    /// Whether a candidate, or the part of it that is reduced, has no more errors than the text it was made from.
+    pub(crate) parses: Arc<dyn Fn(&Candidate) -> bool + Send + Sync>,
+    /// Whether that text has none.
+    pub(crate) has_no_errors: bool,
+    /// Whether it must parse and is not known to.
+    pub(crate) must_parse: bool,
+}
 
 /// What is proposed.
 pub(crate) struct Proposal {
@@ -61,14 +69,16 @@ pub(crate) struct Job {
 impl Job {
     pub(crate) fn new(key: Key, proposal: Proposal, terms: &Terms, known: Option<bool>) -> Self {
         let mut terms = terms.clone();
-        terms.parses = terms.parses.filter(|_| !proposal.is_sure);
+        if let Some(parser) = &mut terms.parser {
+            parser.must_parse &= !proposal.is_sure;
+        }
         Job { key, candidate: proposal.candidate, terms, known }
     }
 
     /// Whether there is anything to be checked before a test.
     pub(crate) fn has_terms(&self) -> bool {
-        let Terms { keep, must_shrink, parses } = &self.terms;
-        !keep.is_empty() || *must_shrink || parses.is_some()
+        let Terms { keep, must_shrink, parser } = &self.terms;
+        !keep.is_empty() || *must_shrink || parser.as_ref().is_some_and(|it| it.must_parse)
     }
 }
 
@@ -117,19 +127,33 @@ impl Work<Job, Judged> for Bench<'_> {
         let Job { candidate, terms, known, .. } = job;
         let best = self.best();
         let mut measured = None;
+        let mut parsed = None;
         if !terms.keep.is_empty() && !terms.keep.is_in(candidate.text()) {
             return Some(Judged::Vetoed);
         }
         if terms.must_shrink {
-            let size = measured.insert(best.nearly(candidate.text().clone()));
-            if *size >= *best {
+            let measured = measured.insert(best.nearly(candidate.text().clone()));
+            if !measured.may_beat(&best) {
                 return Some(Judged::Vetoed);
             }
         }
         // The parser is asked last, since it takes longest.
-        if let Some(parses) = &terms.parses
-            && !parses(&candidate.part())
-        {
+        if let Some(parser) = &terms.parser {
+            let decides = measured.as_ref().is_some_and(|it| it.must_parse_to_beat(&best));
+            if parser.must_parse || parser.has_no_errors && decides {
+                let parses = (parser.parses)(&candidate.part());
+                if !parses && parser.must_parse {
+                    return Some(Judged::Vetoed);
+                }
+                parsed = Some(parses).filter(|_| parser.has_no_errors);
+            }
+        }
+        let known_to_parse = |measured: Measured| match parsed {
+            Some(parses) => measured.that_parses(parses),
+            None => measured,
+        };
+        let measured = measured.map(known_to_parse);
+        if measured.as_ref().is_some_and(|measured| *measured >= *best) {
             return Some(Judged::Vetoed);
         }
         let verdict = match known {
@@ -140,8 +164,9 @@ impl Work<Job, Judged> for Bench<'_> {
                 self.oracle.judge(slot, candidate, cancel)
             }
         };
-        let measured = (verdict == Verdict::Interesting)
-            .then(|| measured.unwrap_or_else(|| best.nearly(candidate.text().clone())));
+        let measured = (verdict == Verdict::Interesting).then(|| {
+            measured.unwrap_or_else(|| known_to_parse(best.nearly(candidate.text().clone())))
+        });
         (verdict != Verdict::Unresolved(Reason::Cancelled))
             .then_some(Judged::Judged(verdict, measured))
     }

@@ -12,6 +12,6 @@ mod bench;
 mod cache;
 mod judging;
 
-pub(crate) use bench::{Bench, Parses, Proposal, Terms};
+pub(crate) use bench::{Bench, ParserTerms, Proposal, Terms};
 pub(crate) use cache::Cache;
 pub(crate) use judging::Judge;

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::judge::{Judge, Parses, Proposal, Terms};
+use crate::judge::{Judge, ParserTerms, Proposal, Terms};
 use crate::reduce::passes::Lore;
 use crate::search::{Answer, Search, Survey};
 use crate::session::{Rounds, Session};
@@ -89,7 +89,12 @@ impl<'o, 'b> Engine<'o, 'b> {
 
     /// Whether candidates that do not parse are left out; `None` if that was not decided yet.
     pub(crate) fn guarded(&self) -> Option<bool> {
-        self.subject.guarded
+        if self.subject.valid { Some(true) } else { self.subject.guarded }
+    }
+
+    /// Whether no candidate may have more errors than the input.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.subject.valid
     }
 
     /// Decides whether candidates that do not parse are left out.
@@ -205,11 +210,11 @@ impl<B> Over<'_, '_, '_, B> {
         self
     }
 
-    /// What is not known to parse is not tested unless the parser says that it does.
+    /// Lets the parser say whether candidates parse. What is not known to is not tested unless the parser says that it does.
     pub(crate) fn guarded_by(mut self, tree: &Arc<Tree>) -> Self {
-        let tree = tree.clone();
-        let parses = move |candidate: &Candidate| tree.still_parses(candidate);
-        self.terms.parses = Some(Arc::new(parses) as Arc<Parses>);
+        let (has_no_errors, tree) = (!tree.has_errors(), tree.clone());
+        let parses = Arc::new(move |candidate: &Candidate| tree.still_parses(candidate));
+        self.terms.parser = Some(ParserTerms { parses, has_no_errors, must_parse: true });
         self
     }
 }

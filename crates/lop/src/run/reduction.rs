@@ -37,6 +37,9 @@ pub struct Reduction<'r> {
     pub keep: Keep,
     /// What passes know besides the input.
     pub lore: Lore,
+    /// Whether every candidate must parse with no more errors than the input, whatever the strategy says. Formats
+    /// without a grammar accept any text.
+    pub valid: bool,
     /// How it is reduced.
     pub strategy: Strategy,
     /// How many candidates are judged at the same time.
@@ -72,6 +75,7 @@ impl<'r> Reduction<'r> {
             bundle: None,
             keep: Keep::default(),
             lore: Lore::default(),
+            valid: false,
             workers: 1,
             seed: 0,
             max_tests: None,
@@ -105,7 +109,7 @@ impl<'r> Reduction<'r> {
         let bench = Bench::new(oracle, &input, session.executed());
         let past = session.take_past_verdicts();
         let cache = Cache::new(self.remembered, past);
-        let subject = Subject::new(self.format, self.keep, self.lore);
+        let subject = Subject::new(self.format, self.keep, self.lore, self.valid);
         let (session, best) = std::thread::scope(|scope| {
             let pool = Pool::start(scope, self.workers, &bench);
             let _wake = stop.on_cancel(pool.waker());
@@ -131,7 +135,15 @@ impl<'r> Reduction<'r> {
 
 /// The gauge of an input.
 fn gauge(input: &Text, format: &Format, bundle: Option<&Bundle>) -> Gauge {
-    let Some(bundle) = bundle else { return Gauge::of(input, format) };
+    let Some(bundle) = bundle else {
+        let gauge = Gauge::of(input, format);
+        let format = format.clone();
+        // Of an input that parses, a result that does so, too, is worth more than one that is shorter.
+        return match format.parser().is_strict() && format.accepts(input) {
+            true => gauge.preferring(move |text| format.accepts(text)),
+            false => gauge,
+        };
+    };
     let gauge = |member: Member| {
         let content = Text::new(input[member.content].to_vec());
         let format = Format::guess(&member.path, &content);

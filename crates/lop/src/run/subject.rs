@@ -16,6 +16,8 @@ pub(crate) struct Subject {
     pub(super) lore: Lore,
     /// The part that is reduced, if it is not all of the text.
     pub(super) focus: Option<Focus>,
+    /// Whether no candidate may have more errors than the input.
+    pub(super) valid: bool,
     /// Whether candidates that do not parse are left out; `None` if that was not decided yet.
     pub(super) guarded: Option<bool>,
     /// Whether the oracle has taken candidates that do not parse; `None` if it was not asked yet.
@@ -31,12 +33,13 @@ pub(super) struct Focus {
 }
 
 impl Subject {
-    pub(crate) fn new(format: Format, keep: Keep, lore: Lore) -> Self {
+    pub(crate) fn new(format: Format, keep: Keep, lore: Lore, valid: bool) -> Self {
         Subject {
             format,
             keep: Arc::new(keep),
             lore,
             focus: None,
+            valid,
             guarded: None,
             takes_broken: None,
         }

@@ -59,6 +59,11 @@ impl Gauge {
         Gauge { parses: Some(Arc::new(parses)), ..self }
     }
 
+    /// Whether it matters that a text parses.
+    pub(super) fn prefers_parsed(&self) -> bool {
+        self.parses.is_some()
+    }
+
     /// Whether a text does not parse, if that matters.
     pub(super) fn is_broken(&self, text: &Text) -> bool {
         self.parses.as_ref().is_some_and(|parses| !parses(text))

@@ -122,6 +122,28 @@ impl Measured {
         Measured { size, text, gauge, marks, has_open, is_broken }
     }
 
+    /// This text, of which it is known whether it parses.
+    pub(crate) fn that_parses(self, parses: bool) -> Self {
+        let is_broken = OnceLock::from(!parses && self.gauge.prefers_parsed());
+        Measured { is_broken, ..self }
+    }
+
+    /// Whether it can be less than another one; that may depend on whether it parses.
+    pub(crate) fn may_beat(&self, other: &Measured) -> bool {
+        self.order(other).is_lt() || self.size.tokens == other.size.tokens && other.is_broken()
+    }
+
+    /// Whether it is less than another one only if it parses.
+    pub(crate) fn must_parse_to_beat(&self, other: &Measured) -> bool {
+        let is_tie = self.size.tokens == other.size.tokens && self.gauge.prefers_parsed();
+        is_tie && self.order(other).is_lt() != other.is_broken()
+    }
+
+    /// The order of two texts that both parse.
+    fn order(&self, other: &Measured) -> Ordering {
+        size::compare((&self.size, &self.text), (&other.size, &other.text))
+    }
+
     /// Whether the text does not parse, if that matters.
     fn is_broken(&self) -> bool {
         *self.is_broken.get_or_init(|| self.gauge.is_broken(&self.text))
@@ -157,7 +179,7 @@ impl Eq for Measured {}
 /// alphabet.
 impl Ord for Measured {
     fn cmp(&self, other: &Self) -> Ordering {
-        let order = size::compare((&self.size, &self.text), (&other.size, &other.text));
+        let order = self.order(other);
         match order {
             _ if self.size.tokens != other.size.tokens => order,
             // The parser is asked only if its answer decides.

@@ -140,8 +140,18 @@ impl Format {
             }
         }
         let tree = grow(&self.parser);
-        let stumbles = fallback.on_errors && tree.ids().any(|node| tree.is_error(node));
+        let stumbles = fallback.on_errors && tree.has_errors();
         if stumbles { grow(&plain) } else { tree }
+    }
+
+    /// Whether the parser finds no error in a text. Always true if it accepts any text.
+    pub fn accepts(&self, text: &Text) -> bool {
+        let may_be_slow = self.fallback.is_some_and(|fallback| fallback.deepest_tags.is_some());
+        let fast = if may_be_slow { None } else { self.parser.accepts(text) };
+        fast.unwrap_or_else(|| {
+            let tree = self.parse(text);
+            tree.parser().is_strict() == self.parser.is_strict() && !tree.has_errors()
+        })
     }
 }
 

@@ -75,6 +75,11 @@ pub trait Parser: Send + Sync {
         tree.parses_from_scratch(candidate)
     }
 
+    /// Whether it finds no error in a text; `None` if it has no faster way to know than to make a tree.
+    fn accepts(&self, _text: &[u8]) -> Option<bool> {
+        None
+    }
+
     /// Whether the grammar accepts children of nodes with this label that the parser rejects, so that the
     /// parser should be asked.
     fn is_approximate(&self, _label: Label) -> bool {

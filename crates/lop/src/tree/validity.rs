@@ -21,6 +21,11 @@ impl Tree {
         errors(&Tree::grow(&text, self.parser(), None)) <= errors(self)
     }
 
+    /// Whether there is text that a parser could make no sense of.
+    pub fn has_errors(&self) -> bool {
+        self.ids().any(|node| self.is_error(node))
+    }
+
     /// Whether there are parts in other languages whose parsers are strict.
     pub fn has_strict_islands(&self) -> bool {
         self.dialects[1..].iter().any(|dialect| dialect.parser().is_strict())

@@ -42,6 +42,9 @@ pub const GUARDS: &[Guard] = &[
 /// Skips candidates that do not parse if the oracle rejects them. Each file is probed once, since the oracle's
 /// nature does not change.
 fn guard(engine: &mut Engine) {
+    if engine.is_valid() {
+        return;
+    }
     if engine.takes_broken().is_none() {
         let takes = takes_broken(engine);
         // If the budget ran out, the probe is inconclusive: probe again next time.

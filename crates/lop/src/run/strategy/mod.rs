@@ -145,10 +145,10 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
 fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) {
     let tree = Arc::new(Tree::parse(engine.best(), engine.format()));
     let view = View::new(&tree, reducer.views);
-    let is_guarded = engine.guarded() == Some(true);
+    let (is_guarded, is_valid) = (engine.guarded() == Some(true), engine.is_valid());
     let build = |shape: &Shape| {
         let changes = shape.changes(&view);
-        let is_sure = !is_guarded || changes.iter().all(|change| tree.is_sure(change));
+        let is_sure = !is_guarded || !is_valid && changes.iter().all(|change| tree.is_sure(change));
         Proposal { candidate: tree.candidate(&changes), is_sure }
     };
     reducer.run(&view, compatible, &mut engine.over(build).guarded_by(&tree));

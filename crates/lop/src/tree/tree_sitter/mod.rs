@@ -49,6 +49,11 @@ impl Parser for TreeSitter {
         }
     }
 
+    fn accepts(&self, text: &[u8]) -> Option<bool> {
+        // Islands have parsers of their own.
+        self.language.islands().is_empty().then(|| self.language.errors_in(text) == 0)
+    }
+
     fn is_approximate(&self, label: Label) -> bool {
         self.language.is_approximate(label)
     }
