@@ -10,6 +10,9 @@ use lop::{Bundle, Text};
 
 use crate::exit::{Code, Failure};
 
+/// The end of the names of directories that lop makes for results.
+pub(crate) const OWN: &str = ".lop";
+
 /// The input, read into memory.
 pub(crate) struct Input {
     pub(crate) text: Text,

@@ -12,7 +12,7 @@ use rustix::fs::{Access, access};
 use crate::args::{Args, ResultArgs, ShowArgs};
 use crate::command;
 use crate::exit::{Code, Failure};
-use crate::input;
+use crate::input::{self, OWN};
 use crate::question::{self, Question};
 use crate::resume::Header;
 
@@ -172,7 +172,7 @@ fn output_of_several(args: &ResultArgs, inputs: &[PathBuf]) -> Result<PathBuf, F
         let first: PathBuf = inputs[0].components().collect();
         let named = first.file_name().is_some();
         let first = if named { first } else { fs::canonicalize(&first).unwrap_or(first) };
-        return Ok(suffixed(&first, ".lop"));
+        return Ok(suffixed(&first, OWN));
     };
     let within = |outer: &PathBuf| {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -197,9 +197,16 @@ fn not_regular(output: &Path) -> Failure {
         .help("the result replaces the file at every improvement: name a regular one")
 }
 
-/// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`.
+/// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`. Where the name of a file is a name in the program, it stays, so that the result
+/// compiles: `Main.java` becomes `Main.lop/Main.java`.
 fn beside(input: &Path) -> PathBuf {
+    let language = lop::languages::guess(input, b"");
+    let entry = lop::languages::TABLE.iter().find(|entry| Some(entry.name) == language);
     match (input.file_stem(), input.extension()) {
+        (Some(stem), Some(_)) if entry.is_some_and(|entry| entry.names_by_file) => {
+            let directory = suffixed(&input.with_file_name(stem), OWN);
+            directory.join(input.file_name().unwrap_or_default())
+        }
         (Some(stem), Some(extension)) => {
             let parts = [stem, OsStr::new(".lop."), extension];
             input.with_file_name(parts.into_iter().collect::<OsString>())
@@ -223,9 +230,23 @@ pub(crate) fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// Makes the directory of a result, if it is one of lop's.
+pub(crate) fn make_directory(output: &Path) -> Result<(), Failure> {
+    match is_own(directory(output)) {
+        true => fs::create_dir_all(directory(output)).map_err(|error| cannot_write(output, &error)),
+        false => Ok(()),
+    }
+}
+
+fn is_own(directory: &Path) -> bool {
+    directory.as_os_str().as_encoded_bytes().ends_with(OWN.as_bytes())
+}
+
 /// Finds out whether a file can be replaced, which takes a directory that can be written.
 fn writable(output: &Path) -> Result<(), Failure> {
-    access(directory(output), Access::WRITE_OK | Access::EXEC_OK)
+    let place = directory(output);
+    let place = if is_own(place) && !place.exists() { directory(place) } else { place };
+    access(place, Access::WRITE_OK | Access::EXEC_OK)
         .map_err(|error| cannot_write(output, &error.into()))
 }
 
@@ -260,6 +281,8 @@ mod tests {
             ("dir/a.tar.gz", "dir/a.tar.lop.gz"),
             ("Makefile", "Makefile.lop"),
             (".profile", ".profile.lop"),
+            ("src/Main.java", "src/Main.lop/Main.java"),
+            ("bank.rs", "bank.lop/bank.rs"),
         ] {
             assert_eq!(beside(Path::new(input)), Path::new(output));
         }

@@ -49,7 +49,7 @@ impl Question {
             Some(bundle) => format::of_several(&args.format, bundle, &text)?,
             None => format::choose(&args.format, &input, &text)?,
         };
-        if args.search.valid && bundle.is_none() {
+        if args.search.valid == Some(true) && bundle.is_none() {
             needs_grammar("--valid", &format)?;
         }
         let rules = rules(args.search.rules.as_deref(), &format)?;
@@ -100,6 +100,17 @@ impl Question {
         }
     }
 
+    /// Whether candidates must parse. A compiler that recovers from errors still prints a message about a text that it rejects, and then the
+    /// message is all that is left of the property. A crash is worth a report whether the text parses or not.
+    fn is_valid(&self) -> bool {
+        let PropertyArgs { stdout, stderr, signal, hang, .. } = &self.args.property;
+        let is_message = !stdout.is_empty() || !stderr.is_empty();
+        self.args.search.valid.unwrap_or_else(|| {
+            let is_valid = || self.bundle.is_some() || self.format.accepts(&self.text);
+            is_message && signal.is_none() && !hang && is_valid()
+        })
+    }
+
     fn rules(&self) -> Rules {
         match &self.rules {
             Some(text) => {
@@ -126,7 +137,7 @@ impl Question {
         reduction.keep = self.keep();
         reduction.lore = Lore { rules: self.rules(), corpus: self.corpus.clone() };
         reduction.format = self.format.clone();
-        reduction.valid = self.args.search.valid;
+        reduction.valid = self.is_valid();
         reduction.workers = self.workers;
         reduction.seed = self.args.search.seed;
         reduction.max_tests = self.args.limits.max_tests;

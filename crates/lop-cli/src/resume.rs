@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::Args;
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
+use crate::input::OWN;
 use crate::question::Question;
 
 /// The first line of a journal.
@@ -202,12 +203,22 @@ pub(crate) fn recall(args: Args) -> Result<Args, Failure> {
     Ok(Args::parse_from(header.command_line(std::env::args_os().skip(1))))
 }
 
-/// The journals in this directory.
+/// The journals in this directory, and in those that lop made in it for results.
 fn journals() -> Vec<(PathBuf, Header)> {
-    let entries = fs::read_dir(".").into_iter().flatten().flatten();
-    let mut found: Vec<_> = entries
-        .filter(|entry| entry.file_name().as_bytes().ends_with(b".journal"))
-        .map(|entry| PathBuf::from(entry.file_name()))
+    let names = |directory: &Path| -> Vec<OsString> {
+        let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name()).collect()
+    };
+    let ends = |name: &OsString, end: &str| name.as_bytes().ends_with(end.as_bytes());
+    let here = names(Path::new("."));
+    let own = here.iter().filter(|name| ends(name, OWN)).map(PathBuf::from);
+    let below = own.flat_map(|own| names(&own).into_iter().map(move |name| own.join(name)));
+    let below: Vec<PathBuf> = below.collect();
+    let mut found: Vec<_> = here
+        .into_iter()
+        .map(PathBuf::from)
+        .chain(below)
+        .filter(|path| ends(&path.as_os_str().to_owned(), ".journal"))
         .filter_map(|path| Journal::header(&path).ok().map(|header| (path, header)))
         .filter(|(_, header): &(PathBuf, Header)| !header.is_of_choices())
         .collect();

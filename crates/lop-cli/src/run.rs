@@ -13,7 +13,7 @@ use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::input;
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
-use crate::plan::{Plan, cannot_write, open_journal};
+use crate::plan::{Plan, cannot_write, make_directory, open_journal};
 use crate::resume::{self, Header};
 use crate::signals;
 use crate::view::View;
@@ -123,6 +123,7 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text
 
 /// From here on there is a result on disk.
 fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal), Failure> {
+    make_directory(&plan.output)?;
     if let Some(backup) = plan.backup.as_ref().filter(|_| !plan.resumes()) {
         lop::replace(backup, &plan.question.text, Some(&plan.question.permissions))
             .map_err(|error| cannot_write(backup, &error))?;

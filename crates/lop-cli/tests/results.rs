@@ -26,12 +26,53 @@ fn the_result_is_next_to_the_input_and_its_name_keeps_the_extension() {
         ("prog.c", "prog.lop.c"),
         ("Makefile", "Makefile.lop"),
         ("dir/a.tar.gz", "dir/a.tar.lop.gz"),
+        // The compilers of these languages want the name of the original.
+        ("bank.rs", "bank.lop/bank.rs"),
+        ("src/Main.java", "src/Main.lop/Main.java"),
+        ("test_it.py", "test_it.lop/test_it.py"),
     ] {
         let place = place(input);
         place.lop(["./check.sh", input]).expect(0, &[result, &format!("diff {input} {result}")]);
         assert_eq!(place.squeezed(result), "needle");
         assert_eq!(place.read(input), INPUT);
     }
+}
+
+#[test]
+fn a_run_whose_result_has_a_directory_of_its_own_is_resumed() {
+    let place = place("bank.rs");
+    place.lop(["--max-tests", "2", "./check.sh", "bank.rs"]).expect(0, &["lop --resume"]);
+    assert!(place.path("bank.lop/bank.rs.journal").exists());
+    place.lop(["--resume", "--max-tests", "1000"]).expect(0, &["bank.lop/bank.rs"]);
+    assert_eq!(place.squeezed("bank.lop/bank.rs"), "needle");
+    assert_eq!(fs::read_dir(place.path("bank.lop")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_valid_result_parses_and_a_format_without_grammar_has_none() {
+    let place = Place::new();
+    place.write("list.json", "[{\"a\": [1, 2]}, {\"needle\": [3, 4]}, 5]");
+    place.write("list.txt", "a needle");
+    place.script("check.sh", "grep -q 'needle\\(\":\\|$\\)' \"$1\"");
+    place.lop(["./check.sh", "list.json"]).expect(0, &[]);
+    assert_eq!(place.squeezed("list.lop.json"), "\"needle\":");
+    for strategy in ["default", "no-guard+opdd:characters*+opdd:tokens*"] {
+        place.lop(["--valid", "--strategy", strategy, "./check.sh", "list.json"]).expect(0, &[]);
+        let result = String::from_utf8(place.read("list.lop.json")).unwrap();
+        assert!(serde_json::from_str::<Value>(&result).is_ok(), "{strategy}: {result}");
+        assert!(result.contains("needle") && result.len() < 40, "{strategy}: {result}");
+    }
+    // Without an option, it depends on the property and on the original.
+    for (more, result) in [("--exit=0", "{\"needle\":0}"), ("--valid=no", "\"needle\":")] {
+        let property = ["--stdout", "needle\":", more];
+        let args = [&property[..], &["list.json", "--", "cat", "{}"]].concat();
+        place.lop(args).expect(0, &[]);
+        assert_eq!(place.squeezed("list.lop.json"), result, "{more}");
+    }
+    place.write("list.json", "[1, {\"needle\": 2");
+    place.lop(["--stdout", "needle\":", "list.json", "--", "cat", "{}"]).expect(0, &[]);
+    assert_eq!(place.squeezed("list.lop.json"), "\"needle\":");
+    place.lop(["--valid", "./check.sh", "list.txt"]).expect(2, &["no grammar", "--language"]);
 }
 
 #[test]

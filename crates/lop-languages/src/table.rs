@@ -30,6 +30,9 @@ pub struct Entry {
     pub approximate: &'static [&'static str],
     /// The least texts of labels for which the grammar's own is worse.
     pub minimal: &'static [(&'static str, &'static str)],
+    /// Whether the name of a file is a name in the program: that of a crate, a module or a class. Then a copy with another name may
+    /// not compile.
+    pub names_by_file: bool,
 }
 
 /// A kind of node whose text is in another language.
@@ -75,6 +78,7 @@ const fn entry(
         joins: "",
         approximate: &[],
         minimal: &[],
+        names_by_file: false,
     }
 }
 
@@ -120,7 +124,10 @@ pub const TABLE: &[Entry] = &[
         approximate: &["attribute"],
         ..entry("html", "tree-sitter-html", "tree_sitter_html::LANGUAGE", &["html", "htm", "xhtml"])
     },
-    entry("java", "tree-sitter-java", "tree_sitter_java::LANGUAGE", &["java"]),
+    Entry {
+        names_by_file: true,
+        ..entry("java", "tree-sitter-java", "tree_sitter_java::LANGUAGE", &["java"])
+    },
     Entry {
         interpreters: &["node", "nodejs", "bun", "d8", "js", "qjs"],
         ..entry("javascript", "tree-sitter-javascript", "tree_sitter_javascript::LANGUAGE", &["js", "mjs", "cjs", "jsx"])
@@ -135,10 +142,12 @@ pub const TABLE: &[Entry] = &[
     Entry {
         grammar: "grammars/ocaml/src/grammar.json",
         interpreters: &["ocaml"],
+        names_by_file: true,
         ..entry("ocaml", "tree-sitter-ocaml", "tree_sitter_ocaml::LANGUAGE_OCAML", &["ml"])
     },
     Entry {
         feature: "ocaml",
+        names_by_file: true,
         grammar: "grammars/interface/src/grammar.json",
         ..entry("ocaml-interface", "tree-sitter-ocaml", "tree_sitter_ocaml::LANGUAGE_OCAML_INTERFACE", &["mli"])
     },
@@ -149,6 +158,7 @@ pub const TABLE: &[Entry] = &[
     },
     Entry {
         interpreters: &["python", "pypy"],
+        names_by_file: true,
         layout: Layout::Indented(&["block"]),
         minimal: &[("block", "pass")],
         ..entry("python", "tree-sitter-python", "tree_sitter_python::LANGUAGE", &["py", "pyi", "pyw"])
@@ -164,7 +174,10 @@ pub const TABLE: &[Entry] = &[
         approximate: &["call", "return", "heredoc_body"],
         ..entry("ruby", "tree-sitter-ruby", "tree_sitter_ruby::LANGUAGE", &["rb", "rake", "gemspec"])
     },
-    entry("rust", "tree-sitter-rust", "tree_sitter_rust::LANGUAGE", &["rs"]),
+    Entry {
+        names_by_file: true,
+        ..entry("rust", "tree-sitter-rust", "tree_sitter_rust::LANGUAGE", &["rs"])
+    },
     Entry {
         interpreters: &["scala"],
         layout: Layout::Indented(&[]),
@@ -174,6 +187,7 @@ pub const TABLE: &[Entry] = &[
     entry("sql", "tree-sitter-sequel", "tree_sitter_sequel::LANGUAGE", &["sql", "ddl", "dml"]),
     Entry {
         interpreters: &["swift"],
+        names_by_file: true,
         ..entry("swift", "tree-sitter-swift", "tree_sitter_swift::LANGUAGE", &["swift"])
     },
     Entry {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
+use clap::builder::BoolishValueParser;
 use lop::oracle::Votes;
 use lop::strategy::Effort;
 use lop::{Regex, RegexBuilder, Strategy, parse_signal};
@@ -270,7 +271,7 @@ pub(crate) struct LimitArgs {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Result")]
 pub(crate) struct ResultArgs {
-    /// Write the result to OUT [default: next to FILE, as prog.lop.c for prog.c].
+    /// Write the result to OUT [default: next to FILE, as prog.lop.c for prog.c, or Main.lop/Main.java for Main.java].
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
 
@@ -320,9 +321,11 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) thorough: bool,
 
-    /// Test only candidates that parse with no more errors than the original.
-    #[arg(long)]
-    pub(crate) valid: bool,
+    /// Test only candidates that parse with no more errors than the original [default: yes for --stdout and --stderr if
+    /// the original parses, no for crashes, hangs and test scripts].
+    #[arg(long, value_name = "yes|no", num_args = 0..=1, require_equals = true, hide_possible_values = true)]
+    #[arg(default_missing_value = "yes", value_parser = BoolishValueParser::new())]
+    pub(crate) valid: Option<bool>,
 
     /// Never change text that matches; lines from `lop-keep-begin` to `lop-keep-end` are kept as well.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]

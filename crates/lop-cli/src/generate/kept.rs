@@ -8,7 +8,7 @@ use lop::{BestFile, Cancel, ChoiceReduction, End, Error, Event, Journal, Observe
 use crate::args::AskedArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::HAVE_SEVERAL_AGREE;
-use crate::plan::{self, cannot_write};
+use crate::plan::{self, cannot_write, make_directory};
 use crate::resume::{self, Header};
 use crate::view::View;
 
@@ -83,6 +83,7 @@ pub(super) fn best_file(
     permissions: Option<Permissions>,
     best: &Text,
 ) -> Result<BestFile, Failure> {
+    make_directory(path)?;
     BestFile::create(Place::File(path.to_owned(), permissions), best)
         .map_err(|error| cannot_write(&error.path, &error.source))
 }

@@ -135,15 +135,7 @@ impl<'r> Reduction<'r> {
 
 /// The gauge of an input.
 fn gauge(input: &Text, format: &Format, bundle: Option<&Bundle>) -> Gauge {
-    let Some(bundle) = bundle else {
-        let gauge = Gauge::of(input, format);
-        let format = format.clone();
-        // Of an input that parses, a result that does so, too, is worth more than one that is shorter.
-        return match format.parser().is_strict() && format.accepts(input) {
-            true => gauge.preferring(move |text| format.accepts(text)),
-            false => gauge,
-        };
-    };
+    let Some(bundle) = bundle else { return Gauge::of(input, format) };
     let gauge = |member: Member| {
         let content = Text::new(input[member.content].to_vec());
         let format = Format::guess(&member.path, &content);

@@ -17,7 +17,8 @@ use super::{Format, Tree};
 const LONGEST: usize = 1 << 24;
 
 impl Gauge {
-    /// The gauge for a text in a format, and for what is left of the text. If the format has no grammar, it is the default one.
+    /// The gauge for a text in a format, and for what is left of the text. If the format has no grammar, it is the default one. If the text parses, a
+    /// text that does not is larger than one that does and has as many tokens.
     pub fn of(text: &Text, format: &Format) -> Gauge {
         if !format.parser().is_strict() {
             return Gauge::default();
@@ -26,9 +27,11 @@ impl Gauge {
             true => Tree::parse(text, format),
             false => Tree::parse(&Text::new(text[..LONGEST].to_vec()), format),
         };
+        let format = format.clone();
         match tree.parser().is_strict() {
-            true => Gauge::new(forms_of(&tree)),
             false => Gauge::default(),
+            true if tree.has_errors() => Gauge::new(forms_of(&tree)),
+            true => Gauge::new(forms_of(&tree)).preferring(move |text| format.accepts(text)),
         }
     }
 }
