@@ -19,8 +19,10 @@ pub struct Gauge {
     forms: Forms,
     files: Option<Arc<Files>>,
     /// Says whether a text parses, if that matters.
-    parses: Option<Arc<dyn Fn(&Text) -> bool + Send + Sync>>,
+    parses: Option<Arc<Parses>>,
 }
+
+type Parses = dyn Fn(&Text) -> bool + Send + Sync;
 
 /// The gauges of several files in one text.
 struct Files {
