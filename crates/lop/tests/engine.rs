@@ -95,6 +95,59 @@ fn what_ran_out_of_time_is_tried_again_with_more_when_nothing_else_is_left() {
     assert_eq!(report.confirmed, Some(true), "the last check has the longer limit, too");
 }
 
+/// Times out, with any limit, on all candidates without lines 20 to 39.
+#[derive(Default)]
+struct Hanging {
+    longer: AtomicBool,
+    retried: AtomicUsize,
+}
+
+impl Oracle for Hanging {
+    fn judge(&self, _: usize, candidate: &Candidate, _: &Cancel) -> Verdict {
+        let bytes = candidate.bytes();
+        if (20..40).all(|line| has(&bytes, &[&format!("line {line};")])) {
+            return Verdict::Interesting;
+        }
+        self.retried.fetch_add(usize::from(self.longer.load(Ordering::SeqCst)), Ordering::SeqCst);
+        Verdict::Unresolved(Reason::TimedOut)
+    }
+
+    fn set_longer_limit(&self, longer: bool) -> bool {
+        self.longer.store(longer, Ordering::SeqCst);
+        true
+    }
+}
+
+#[test]
+fn a_run_gives_up_retrying_when_several_candidates_in_a_row_time_out_again() {
+    let run = |workers| {
+        let oracle = Hanging::default();
+        let mut retries = Vec::new();
+        let mut observer = |event: &Event| {
+            if let Event::Retrying { timed_out, at_most } = event {
+                retries.push((*timed_out, *at_most));
+            }
+        };
+        let mut reduction = Reduction::new(text(), &oracle);
+        reduction.strategy = "ddmin:lines*".parse().unwrap();
+        reduction.workers = workers;
+        let report = reduction.observed_by(&mut observer).run().unwrap();
+        assert_eq!(report.end, End::Complete);
+        assert_eq!(report.best.text.iter().filter(|byte| **byte == b'\n').count(), 20);
+        let [(timed_out, at_most)] = retries[..] else { panic!("{retries:?}") };
+        let retried = oracle.retried.load(Ordering::SeqCst) as u64;
+        // Workers run ahead of the last one that counts.
+        let ahead = 2 * workers as u64;
+        assert!(at_most < 10 && timed_out > 50, "{timed_out} timed out");
+        assert!((1..=at_most + ahead).contains(&retried), "{retried} of {timed_out}");
+        (report.best.text, report.counts.tests, report.counts.unresolved)
+    };
+    let one = run(1);
+    for workers in [2, 8] {
+        assert_eq!(run(workers), one, "{workers} workers");
+    }
+}
+
 #[test]
 fn a_test_that_cannot_be_run_ends_the_run_with_its_reason() {
     struct Broken;

@@ -128,8 +128,9 @@ impl Observer for Lines {
             Event::Improved { size, choices, counts, .. } => {
                 self.unsaid = Some(self.improvement(*size, *choices, counts));
             }
-            Event::Retrying { timed_out } => self.line(&format!(
-                "retrying {timed_out} candidates that timed out, with a longer limit"
+            Event::Retrying { timed_out, at_most } => self.line(&format!(
+                "retrying {timed_out} candidates that timed out, with a longer limit, until {at_most} in a row \
+                 time out again"
             )),
             Event::Compared { report, .. } => {
                 self.say_unsaid();

@@ -108,6 +108,8 @@ pub enum Event {
     Retrying {
         /// How many there were.
         timed_out: u64,
+        /// How many of them in a row may time out again; then the run ends.
+        at_most: u64,
     },
     /// Some time has passed; told at most ten times a second.
     Progress {

@@ -100,6 +100,8 @@ pub(crate) struct Session<'o> {
     questions: u64,
     /// How many tests whose turn has come have timed out.
     timed_out: u64,
+    /// How many retries in a row may time out, and how many more of them may.
+    retries: Option<(u64, u64)>,
     /// How many tests in a row may be in vain, and how many were.
     budget: Option<u64>,
     in_vain: u64,
@@ -144,6 +146,7 @@ impl<'o> Session<'o> {
             executed: Arc::default(),
             questions: 0,
             timed_out: 0,
+            retries: None,
             budget: None,
             in_vain: 0,
             journal: None,
@@ -211,6 +214,22 @@ impl<'o> Session<'o> {
         std::mem::take(&mut self.timed_out)
     }
 
+    /// From here on, tests that timed out are tried again: if so many in a row time out once more, the run is at its end.
+    pub(crate) fn begin_retries(&mut self, in_a_row: u64) {
+        self.retries = Some((in_a_row, in_a_row));
+    }
+
+    /// Counts a test that timed out.
+    fn count_timeout(&mut self) {
+        self.timed_out += 1;
+        if let Some((_, left)) = &mut self.retries {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                self.end.get_or_insert(Ok(End::Complete));
+            }
+        }
+    }
+
     /// Whether the run is to stop; notices when it is.
     pub(crate) fn is_over(&mut self) -> bool {
         if self.end.is_none() {
@@ -252,6 +271,10 @@ impl<'o> Session<'o> {
     /// Counts an answer whose turn has come; `false` if the run is to stop instead. `unresolved` says why there is no
     /// verdict.
     pub(crate) fn commit(&mut self, standing: Standing, unresolved: Option<&Reason>) -> bool {
+        // How many answers are there already depends on the workers, so none counts any more.
+        if matches!(self.retries, Some((_, 0))) {
+            return false;
+        }
         if standing != Standing::Asked {
             self.questions += 1;
             self.in_vain += 1;
@@ -266,8 +289,12 @@ impl<'o> Session<'o> {
             self.counts.unresolved += u64::from(unresolved.is_some());
         }
         match unresolved {
-            Some(Reason::TimedOut) => self.timed_out += 1,
+            Some(Reason::TimedOut) => self.count_timeout(),
             Some(Reason::Broken(why)) => self.fail(Error::Broken(why.clone())),
+            None if standing != Standing::Asked => {
+                // A longer limit helps.
+                self.retries = self.retries.map(|(in_a_row, _)| (in_a_row, in_a_row));
+            }
             _ => {}
         }
         true
@@ -310,6 +337,8 @@ impl<'o> Session<'o> {
     /// Notes a new best, and of how many choices it is made, if choices are reduced.
     pub(crate) fn improved(&mut self, size: Size, choices: Option<usize>) {
         self.in_vain = 0;
+        // The longer limit is for when nothing else is left; now there is.
+        self.retries = None;
         let counts = self.counts();
         let Counts { tests, elapsed, .. } = counts;
         self.improvements.push(Improvement { tests, elapsed, tokens: size.tokens, choices });
@@ -318,7 +347,7 @@ impl<'o> Session<'o> {
 
     /// Notes that something timed out that is no test.
     pub(crate) fn note_timeout(&mut self) {
-        self.timed_out += 1;
+        self.count_timeout();
     }
 
     /// Tells now and then how far it is.

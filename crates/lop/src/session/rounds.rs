@@ -4,6 +4,10 @@ use crate::text::Key;
 
 use super::{Event, Session};
 
+/// How many tests in a row may time out again. Each takes four times the usual limit, so they take as long as a few dozen of
+/// those that timed out before.
+const RETRIES: u64 = 5;
+
 /// What is run in rounds.
 pub(crate) trait Rounds<'o> {
     /// The session to which it reports.
@@ -21,7 +25,8 @@ pub(crate) trait Rounds<'o> {
     /// Runs it until nothing is left to try.
     ///
     /// When nothing is left but tests that timed out, a round gives them a longer limit. All else is known, so it
-    /// tries just those.
+    /// tries just those, in the order of the strategy, which has the most promising first. If [`RETRIES`] of them in a row time
+    /// out again, so will most of the others: the run is at its end.
     fn run_to_the_end(&mut self) {
         loop {
             self.session().take_timed_out();
@@ -30,8 +35,9 @@ pub(crate) trait Rounds<'o> {
             if self.session().is_over() || timed_out == 0 || !self.set_longer_limit(true) {
                 break;
             }
-            self.session().tell(&Event::Retrying { timed_out });
+            self.session().tell(&Event::Retrying { timed_out, at_most: timed_out.min(RETRIES) });
             let before = self.best_key();
+            self.session().begin_retries(RETRIES);
             self.round();
             if self.session().is_over() || self.best_key() == before {
                 break;
