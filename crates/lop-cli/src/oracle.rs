@@ -8,7 +8,7 @@ use lop::oracle::command::{CommandOracle, Supervisor, TimeLimit};
 use lop::oracle::execute::{self, Execute, Local, Setup};
 use lop::oracle::{Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
 use lop::preflight::{Agreement, Preflight, RUNS};
-use lop::{Cancel, Candidate, Event, Limits, Observer};
+use lop::{Cancel, Candidate, Event, Limits, Observer, Status};
 
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
@@ -36,6 +36,7 @@ pub(crate) fn oracle(
     stop: &Cancel,
     view: &mut View,
 ) -> Result<Arc<dyn Oracle>, Failure> {
+    check_measures(question, view)?;
     let supervisor = supervisor(question, executor(question)?);
     if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
         view.note(
@@ -48,7 +49,7 @@ pub(crate) fn oracle(
         property: oracle.property().to_string(),
         time_limit: oracle.supervisor().time_limit(),
     });
-    let judge: Arc<dyn Oracle> = match question.args.property.confirm {
+    let judge: Arc<dyn Oracle> = match question.args.property.votes() {
         Some(votes) => Arc::new(Confirm::new(oracle.clone(), votes)),
         None => oracle.clone(),
     };
@@ -73,17 +74,58 @@ fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
     Ok(Arc::new(local))
 }
 
-/// The executor with the limits that the user gave.
+/// The executor with the limits that the user gave, and those that the property implies.
 fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
-    let usual = Limits::default();
-    let limits = Limits {
-        memory: question.args.limits.memory,
-        // A large input needs a higher limit on the size of files.
-        file_size: usual.file_size.max(10 * question.text.len() as u64),
-        ..usual
+    let args = &question.args;
+    // What takes too long or too much has the property; if that is all, there is no need to wait for more.
+    let all = match &question.property {
+        Some(property) if args.property.any_exit => property.requirements(),
+        _ => &[],
     };
-    let time = question.args.limits.timeout.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
-    Supervisor::new(executor, limits, time)
+    let (slower, memory) = (args.property.slower_than, args.property.more_memory_than);
+    let time = match (args.limits.timeout, slower, all) {
+        (Some(time), ..) => TimeLimit::Fixed(time),
+        (None, _, [Requirement::Slower(time)]) => TimeLimit::Fixed(*time),
+        (None, Some(time), _) => TimeLimit::beyond(time),
+        (None, None, _) => TimeLimit::Adaptive,
+    };
+    let memory = match (args.limits.memory, memory, all) {
+        (Some(most), ..) => Some(most),
+        (None, _, [Requirement::MoreMemory(bytes)]) => Some(*bytes),
+        (None, Some(_), _) => Some(u64::MAX),
+        (None, None, _) => None,
+    };
+    let usual = Limits::default();
+    // A large input needs a higher limit on the size of files.
+    let file_size = usual.file_size.max(10 * question.text.len() as u64);
+    Supervisor::new(executor, Limits { memory, file_size, ..usual }, time)
+}
+
+/// Checks that no limit hides the property, and notes what may distort it.
+fn check_measures(question: &Question, view: &mut View) -> Result<(), Failure> {
+    let (property, limits) = (&question.args.property, &question.args.limits);
+    let hidden = |limit: &str, property: &str| {
+        let message = format!("{limit} is not above {property}, so no test can have the property");
+        Err(Failure::new(Code::Usage, message).help(format!("raise {limit}, or leave it out")))
+    };
+    if let (Some(slower), Some(timeout)) = (property.slower_than, limits.timeout)
+        && timeout <= slower
+    {
+        return hidden("--timeout", "--slower-than");
+    }
+    if let (Some(more), Some(memory)) = (property.more_memory_than, limits.memory)
+        && memory <= more
+    {
+        return hidden("--memory", "--more-memory-than");
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if property.slower_than.is_some() && question.workers > cores {
+        view.note(&format!(
+            "{} tests at the same time on {cores} cores make each other slower: use -j {cores} or less",
+            question.workers
+        ));
+    }
+    Ok(())
 }
 
 /// Judges test cases before there is an original, to find one.
@@ -108,7 +150,7 @@ impl Finder {
     ) -> Result<bool, execute::Error> {
         let case = Candidate::whole(&Arc::new(case.to_vec()));
         let outcome = self.supervisor.run(slot, &case, true, stop)?;
-        if outcome.status == lop::Status::Cancelled {
+        if outcome.status == Status::Cancelled {
             return Ok(false);
         }
         Ok(match &self.property {
@@ -132,7 +174,14 @@ fn first_run(
         supervisor.run(0, &original, true, stop).map_err(|error| cannot_run(question, &error))?;
     interrupted(stop)?;
     supervisor.adapt(outcome.elapsed);
+    if outcome.is_cut {
+        let most = execute::OUTPUT >> 20;
+        view.note(&format!("the test prints more than {most} MB: the rest is not looked at"));
+    }
     let property = match &question.property {
+        Some(property) if keeps_end(question, property, &outcome) => {
+            property.clone().ending(outcome.status)
+        }
         Some(property) => property.clone(),
         None => {
             let signature = Signature::of(&outcome).ok_or_else(|| {
@@ -143,10 +192,37 @@ fn first_run(
                 Failure::new(Code::NotInteresting, message)
                     .help("define the property: --exit, --signal, --stdout, --stderr or --hang")
             })?;
+            if signature.is_weak() {
+                view.note(&weak(&outcome));
+            }
             Property::new(vec![Requirement::Signature(signature)])
         }
     };
     Ok((outcome, Arc::new(CommandOracle::new(supervisor, property))))
+}
+
+/// Whether candidates must end as the original did, though the user did not say how: if a file that compiles has the property, one
+/// that does not compile is something else.
+fn keeps_end(question: &Question, property: &Property, outcome: &Outcome) -> bool {
+    let ended = matches!(outcome.status, Status::Exit(_) | Status::Signal(_));
+    ended && !question.args.property.any_exit && !property.is_about_end()
+}
+
+/// What is said if nothing but an exit code tells the original's failure from others.
+fn weak(outcome: &Outcome) -> String {
+    let mut note = format!(
+        "only `{}` is kept, so any other failure with it counts: lop finds no error message in the output",
+        outcome.status
+    );
+    for (option, output) in [("--stderr", &outcome.stderr), ("--stdout", &outcome.stdout)] {
+        let mut lines = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        if let Some(line) = lines.find(|line| !line.is_empty()) {
+            let line: String = String::from_utf8_lossy(line).chars().take(60).collect();
+            note.push_str(&format!("; to keep a part of it, use {option} REGEX: “{line}”"));
+            return note;
+        }
+    }
+    note
 }
 
 /// Checks that the original is interesting, the test is not flaky, and the empty file is boring.
@@ -165,7 +241,16 @@ fn check(
     match (preflight.agreement(), question.args.property.confirm) {
         (Agreement::Interesting, _) => {}
         (Agreement::Unresolved(reason), _) => return Err(unresolved(question, &reason)),
-        (Agreement::Boring, None) => return Err(not_interesting(question, oracle, outcome)),
+        (Agreement::Boring, None) => {
+            let failure = not_interesting(question, oracle, outcome);
+            return Err(match (preflight.is_trivial(), outcome.status) {
+                (true, Status::Exit(code)) if has_usual_property(question) => failure.help(format!(
+                    "exit 0 means interesting, and this test exits with 0 on the empty file: if it means the \
+                     opposite,\nuse --exit {code}"
+                )),
+                _ => failure,
+            });
+        }
         (Agreement::Flaky { interesting }, None) => {
             return Err(Failure::new(Code::Flaky, flaky(question, interesting)).help(
                 "fix the test, or use several runs per candidate: --confirm 3 if it sometimes \
@@ -195,10 +280,12 @@ fn check(
         view.note(&message);
         return Ok(());
     }
-    Err(Failure::new(Code::Trivial, message).help(
-        "make the test stricter, so that it also checks that its input is valid, or reduce\n\
-         anyway with --allow-trivial",
-    ))
+    let stricter = match question.property {
+        Some(_) => "make the test stricter, so that it also checks that its input is valid",
+        None => "define the property: --stderr REGEX, with more of the message than lop keeps",
+    };
+    Err(Failure::new(Code::Trivial, message)
+        .help(format!("{stricter},\nor reduce anyway with --allow-trivial")))
 }
 
 fn flaky(question: &Question, interesting: usize) -> String {
@@ -226,12 +313,27 @@ fn cannot_run(question: &Question, error: &execute::Error) -> Failure {
     }
 }
 
+/// Whether nothing but exit 0 is asked of a test.
+fn has_usual_property(question: &Question) -> bool {
+    question.args.command.is_empty()
+        && matches!(
+            question.property.as_ref().map(Property::requirements),
+            Some([Requirement::Exit(0)])
+        )
+}
+
 fn not_interesting(question: &Question, oracle: &CommandOracle, outcome: &Outcome) -> Failure {
+    let mut how = outcome.status.to_string();
+    if question.args.property.slower_than.is_some() {
+        how.push_str(&format!(", {:.2} s", outcome.elapsed.as_secs_f64()));
+    }
+    if question.args.property.more_memory_than.is_some() {
+        how.push_str(&format!(", {} MB", outcome.memory >> 20));
+    }
     let mut message = format!(
-        "the test `{}` does not accept the original input `{}` ({})",
+        "the test `{}` does not accept the original input `{}` ({how})",
         question.test,
         question.input.display(),
-        outcome.status
     );
     if !question.args.command.is_empty() {
         message.push_str(&format!("; the property: {}", oracle.property()));

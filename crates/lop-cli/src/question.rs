@@ -236,6 +236,8 @@ fn property(args: &PropertyArgs, is_script: bool) -> Option<Property> {
     .chain(args.stderr.iter().cloned().map(Requirement::Stderr))
     .chain(args.not_stdout.iter().cloned().map(Requirement::NotStdout))
     .chain(args.not_stderr.iter().cloned().map(Requirement::NotStderr))
+    .chain(args.slower_than.map(Requirement::Slower))
+    .chain(args.more_memory_than.map(Requirement::MoreMemory))
     .collect();
     match requirements.is_empty() {
         false => Some(Property::new(requirements)),

@@ -217,7 +217,7 @@ pub(crate) struct PropertyArgs {
     #[arg(long, value_name = "NAME", value_parser = parse_signal)]
     pub(crate) signal: Option<i32>,
 
-    /// Standard output matches; may be given several times.
+    /// Standard output matches (its first 256 MB, as for all patterns); may be given several times.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) stdout: Vec<Regex>,
 
@@ -237,6 +237,18 @@ pub(crate) struct PropertyArgs {
     #[arg(long, requires = "timeout")]
     pub(crate) hang: bool,
 
+    /// The test takes at least this long, twice in a row.
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "hang")]
+    pub(crate) slower_than: Option<Duration>,
+
+    /// The test takes more memory than this, with all its processes (Linux only).
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) more_memory_than: Option<u64>,
+
+    /// Accept any exit status; without this, --stdout, --slower-than and the like keep the original's.
+    #[arg(long, conflicts_with_all = ["exit", "signal", "hang"])]
+    pub(crate) any_exit: bool,
+
     /// For flaky tests: accept a candidate only if N runs, or N of M, are interesting.
     #[arg(long, value_name = "N[/M]")]
     pub(crate) confirm: Option<Votes>,
@@ -244,6 +256,14 @@ pub(crate) struct PropertyArgs {
     /// Reduce even if the empty file is interesting.
     #[arg(long)]
     pub(crate) allow_trivial: bool,
+}
+
+impl PropertyArgs {
+    /// How many runs must agree. A loaded machine makes any test slow once, so a slow one is run twice.
+    pub(crate) fn votes(&self) -> Option<Votes> {
+        let twice = || self.slower_than.map(|_| "2".parse().expect("two runs are enough to agree"));
+        self.confirm.or_else(twice)
+    }
 }
 
 /// The limits of a test and of the run.

@@ -18,14 +18,19 @@ pub struct Outcome {
     pub stdout: Vec<u8>,
     /// Standard error.
     pub stderr: Vec<u8>,
+    /// Whether the output was longer than what was read of it.
+    pub is_cut: bool,
     /// How long it ran.
     pub elapsed: Duration,
+    /// The most memory that all its processes took at the same time, in bytes; 0 if it was not measured.
+    pub memory: u64,
 }
 
 impl Outcome {
     /// The outcome of a command that printed nothing.
     pub fn new(status: Status, elapsed: Duration) -> Self {
-        Outcome { status, stdout: Vec::new(), stderr: Vec::new(), elapsed }
+        let (stdout, stderr) = (Vec::new(), Vec::new());
+        Outcome { status, stdout, stderr, is_cut: false, elapsed, memory: 0 }
     }
 }
 
@@ -49,6 +54,12 @@ pub enum Requirement {
     NotStderr(Regex),
     /// It fails as the original did.
     Signature(Signature),
+    /// It ends as the original did, unless a limit ends it.
+    Ends(Status),
+    /// It takes at least this long.
+    Slower(Duration),
+    /// It takes more memory than this, in bytes.
+    MoreMemory(u64),
 }
 
 impl Requirement {
@@ -62,11 +73,48 @@ impl Requirement {
             Requirement::NotStdout(regex) => !regex.is_match(&outcome.stdout),
             Requirement::NotStderr(regex) => !regex.is_match(&outcome.stderr),
             Requirement::Signature(signature) => signature.is_in(outcome),
+            Requirement::Ends(status) => match outcome.status {
+                Status::TimedOut | Status::Memory => true,
+                ended => {
+                    ended == *status || ended.signal().is_some_and(|it| Some(it) == status.signal())
+                }
+            },
+            Requirement::Slower(time) => outcome.elapsed >= *time,
+            Requirement::MoreMemory(bytes) => outcome.memory > *bytes,
         }
     }
 
     fn reads_output(&self) -> bool {
-        !matches!(self, Requirement::Exit(_) | Requirement::Signal(_) | Requirement::Hang)
+        match self {
+            Requirement::Stdout(_)
+            | Requirement::Stderr(_)
+            | Requirement::NotStdout(_)
+            | Requirement::NotStderr(_)
+            | Requirement::Signature(_) => true,
+            Requirement::Exit(_)
+            | Requirement::Signal(_)
+            | Requirement::Hang
+            | Requirement::Ends(_)
+            | Requirement::Slower(_)
+            | Requirement::MoreMemory(_) => false,
+        }
+    }
+
+    /// Whether it is about how the command ends.
+    fn is_about_end(&self) -> bool {
+        matches!(
+            self,
+            Requirement::Exit(_)
+                | Requirement::Signal(_)
+                | Requirement::Hang
+                | Requirement::Signature(_)
+                | Requirement::Ends(_)
+        )
+    }
+
+    /// Whether a command that a limit ends does not meet it, since nobody knows how it would have ended.
+    fn needs_end(&self) -> bool {
+        self.is_about_end() && !matches!(self, Requirement::Hang | Requirement::Ends(_))
     }
 
     fn wants_hang(&self) -> bool {
@@ -89,6 +137,11 @@ impl fmt::Display for Requirement {
             Requirement::NotStdout(regex) => write!(f, "stdout does not match /{regex}/"),
             Requirement::NotStderr(regex) => write!(f, "stderr does not match /{regex}/"),
             Requirement::Signature(signature) => signature.fmt(f),
+            Requirement::Ends(status) => status.fmt(f),
+            Requirement::Slower(time) => write!(f, "takes at least {} s", time.as_secs_f64()),
+            Requirement::MoreMemory(bytes) => {
+                write!(f, "takes more memory than {:.0} MB", *bytes as f64 / f64::from(1 << 20))
+            }
         }
     }
 }
@@ -113,9 +166,35 @@ impl Property {
         self.0.iter().any(Requirement::reads_output)
     }
 
-    /// Whether a candidate that runs out of time may be interesting.
+    /// All requirements.
+    pub fn requirements(&self) -> &[Requirement] {
+        &self.0
+    }
+
+    /// Whether it says how the command ends.
+    pub fn is_about_end(&self) -> bool {
+        self.0.iter().any(Requirement::is_about_end)
+    }
+
+    /// The same property, if the command ends in this way too.
+    pub fn ending(mut self, status: Status) -> Self {
+        self.0.insert(0, Requirement::Ends(status));
+        self
+    }
+
+    /// Whether a candidate that runs out of time may be interesting: it hangs, or it is slow and nothing else is to be known of its end.
     pub fn wants_hang(&self) -> bool {
         self.0.iter().any(Requirement::wants_hang)
+            || self.may_be_stopped(|it| matches!(it, Requirement::Slower(_)))
+    }
+
+    /// Whether a candidate that runs out of memory may be interesting.
+    pub fn wants_memory(&self) -> bool {
+        self.may_be_stopped(|it| matches!(it, Requirement::MoreMemory(_)))
+    }
+
+    fn may_be_stopped(&self, by: impl Fn(&Requirement) -> bool) -> bool {
+        self.0.iter().any(by) && !self.0.iter().any(Requirement::needs_end)
     }
 }
 
@@ -152,6 +231,29 @@ mod tests {
             property.to_string(),
             "exit 1, stderr matches /bad .*thing/, stdout does not match /fine/"
         );
+    }
+
+    #[test]
+    fn slow_runs_and_large_ones_count_and_end_as_the_original_did_unless_a_limit_ends_them() {
+        let (second, mb) = (Duration::from_secs(1), 1 << 20);
+        let slow = Property::new(vec![Requirement::Slower(2 * second)]).ending(Status::Exit(0));
+        let run = |status, elapsed, memory| Outcome { memory, ..Outcome::new(status, elapsed) };
+        assert_eq!(slow.to_string(), "exit 0, takes at least 2 s");
+        assert!(slow.holds(&run(Status::Exit(0), 2 * second, 0)));
+        assert!(!slow.holds(&run(Status::Exit(0), second, 0)));
+        assert!(!slow.holds(&run(Status::Exit(1), 2 * second, 0)));
+        assert!(slow.wants_hang() && slow.holds(&run(Status::TimedOut, 9 * second, 0)));
+        assert!(!slow.wants_memory());
+
+        let large = Property::new(vec![Requirement::MoreMemory(500 * mb)]).ending(Status::Exit(0));
+        assert_eq!(large.to_string(), "exit 0, takes more memory than 500 MB");
+        assert!(large.holds(&run(Status::Exit(0), second, 501 * mb)));
+        assert!(!large.holds(&run(Status::Exit(0), second, 500 * mb)));
+        assert!(large.wants_memory() && large.holds(&run(Status::Memory, second, 501 * mb)));
+        assert!(!large.wants_hang());
+
+        let both = vec![Requirement::Slower(second), Requirement::Exit(0)];
+        assert!(!Property::new(both).wants_hang(), "how it would have ended is not known");
     }
 
     #[test]

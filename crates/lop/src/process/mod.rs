@@ -54,7 +54,7 @@ pub(crate) struct Files<'a> {
 pub struct Limits {
     /// Wall-clock time.
     pub time: Duration,
-    /// Bytes resident in all its processes together.
+    /// Bytes resident in all its processes together; with any limit, however high, they are measured.
     pub memory: Option<u64>,
     /// Processes at the same time.
     pub processes: usize,
@@ -111,10 +111,12 @@ impl fmt::Display for Status {
     }
 }
 
-/// How a process ended, and after how long.
+/// How a process ended, and what it took.
 pub(crate) struct Termination {
     pub(crate) status: Status,
     pub(crate) elapsed: Duration,
+    /// The most memory that was seen, in bytes; 0 without a limit on it.
+    pub(crate) memory: u64,
 }
 
 #[cfg(test)]

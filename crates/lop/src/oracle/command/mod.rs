@@ -44,7 +44,9 @@ impl CommandOracle {
     pub fn verdict(&self, outcome: &Outcome) -> Verdict {
         match outcome.status {
             Status::Cancelled => Verdict::Unresolved(Reason::Cancelled),
-            Status::Memory => Verdict::Unresolved(Reason::Memory),
+            Status::Memory if !self.property.wants_memory() => {
+                Verdict::Unresolved(Reason::Memory)
+            }
             Status::Processes => Verdict::Unresolved(Reason::Processes),
             Status::TimedOut if !self.property.wants_hang() => {
                 Verdict::Unresolved(Reason::TimedOut)

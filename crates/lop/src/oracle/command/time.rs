@@ -14,6 +14,16 @@ pub enum TimeLimit {
     Adaptive,
 }
 
+impl TimeLimit {
+    /// A limit for tests that take at least this long: the adaptive one, unless that may be too short.
+    pub fn beyond(time: Duration) -> Self {
+        match time * 2 > LONGEST {
+            true => TimeLimit::Fixed(time * 2),
+            false => TimeLimit::Adaptive,
+        }
+    }
+}
+
 /// The shortest adaptive limit: on a loaded machine, short runs take long.
 const SHORTEST: Duration = Duration::from_secs(1);
 /// The longest adaptive limit, which is also the original's.

@@ -22,8 +22,8 @@ use crate::process::{Files, Launch, Launcher, finds_everything};
 use crate::search::Cancel;
 use crate::text::Bundle;
 
-/// At most this much is read of each output stream.
-const OUTPUT: u64 = 16 << 20;
+/// At most this much is read of each output stream, so that a test that prints without end does not take all memory.
+pub const OUTPUT: u64 = 256 << 20;
 
 /// How candidates are presented to the command, and how many are tested at the same time.
 #[derive(Clone, Debug)]
@@ -121,22 +121,26 @@ impl Seat {
         self.desk.tidy().map_err(|error| at(self.desk.work(), "clear", error))?;
         let ended = ended?;
         let mut outcome = Outcome::new(ended.status, ended.elapsed);
+        outcome.memory = ended.memory;
         if request.wants_output {
-            outcome.stdout = take(&mut self.stdout)?;
-            outcome.stderr = take(&mut self.stderr)?;
+            for (file, output) in
+                [(&mut self.stdout, &mut outcome.stdout), (&mut self.stderr, &mut outcome.stderr)]
+            {
+                outcome.is_cut |= take(file, OUTPUT, output)?;
+            }
         }
         Ok(outcome)
     }
 }
 
-/// Reads the output of a test and empties the file for the next one.
-fn take(file: &mut File) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+/// Reads the output of a test and empties the file for the next one; says whether there is more than was read.
+fn take(file: &mut File, most: u64, output: &mut Vec<u8>) -> io::Result<bool> {
+    let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(0))?;
-    file.take(OUTPUT).read_to_end(&mut bytes)?;
+    file.take(most).read_to_end(output)?;
     file.set_len(0)?;
     file.seek(SeekFrom::Start(0))?;
-    Ok(bytes)
+    Ok(length > most)
 }
 
 fn at(path: &Path, operation: &str, error: io::Error) -> io::Error {
@@ -195,6 +199,17 @@ mod tests {
         let local = Local::new(&shell(script), setup()).unwrap();
         for _ in 0..3 {
             assert_eq!(run(&local, b"x").stdout, b"0\n");
+        }
+    }
+
+    #[test]
+    fn output_that_is_too_long_is_cut_and_that_is_noted() {
+        let mut file = tempfile::tempfile().unwrap();
+        for (text, expected) in [("12345", ("12345", false)), ("123456", ("12345", true))] {
+            io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+            let mut output = Vec::new();
+            let is_cut = take(&mut file, 5, &mut output).unwrap();
+            assert_eq!((str::from_utf8(&output).unwrap(), is_cut), expected);
         }
     }
 

@@ -12,7 +12,7 @@ mod local;
 mod scratch;
 
 pub use crate::process::Launch;
-pub use local::{Local, Setup};
+pub use local::{Local, OUTPUT, Setup};
 
 use std::io;
 

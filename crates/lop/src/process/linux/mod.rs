@@ -133,7 +133,8 @@ impl Running {
     pub(super) fn wait(self, cancel: &Cancel) -> io::Result<Termination> {
         let Running { pid, tag, limits, started } = self;
         let hook = cancel.on_cancel(move || kill_group(pid));
-        let stopped = watch(pid, &tag, &limits, started);
+        let mut memory = 0;
+        let stopped = watch(pid, &tag, &limits, started, &mut memory);
         let elapsed = started.elapsed();
         kill_group(pid);
         // From here on the number may belong to another process.
@@ -146,7 +147,7 @@ impl Running {
             Some(limit) => limit,
             None => status?,
         };
-        Ok(Termination { status, elapsed })
+        Ok(Termination { status, elapsed, memory })
     }
 }
 
@@ -223,8 +224,14 @@ fn with_signals_blocked<T>(action: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Waits until a process ends or breaks a limit, and says which limit it was.
-fn watch(pid: pid_t, tag: &Tag, limits: &Limits, started: Instant) -> io::Result<Option<Status>> {
+/// Waits until a process ends or breaks a limit, and says which limit it was. Notes the most memory that it sees, if memory is limited.
+fn watch(
+    pid: pid_t,
+    tag: &Tag,
+    limits: &Limits,
+    started: Instant,
+    memory: &mut u64,
+) -> io::Result<Option<Status>> {
     // SAFETY: the file descriptor is new and has no other owner.
     let pidfd = unsafe {
         let fd = libc::syscall(libc::SYS_pidfd_open, pid, 0);
@@ -247,12 +254,13 @@ fn watch(pid: pid_t, tag: &Tag, limits: &Limits, started: Instant) -> io::Result
         if tree.len() > limits.processes {
             return Ok(Some(Status::Processes));
         }
-        match limits.memory {
-            Some(most) if tree.iter().map(|pid| resident(*pid)).sum::<u64>() > most => {
-                return Ok(Some(Status::Memory));
-            }
-            Some(_) => {}
-            None => pause = (pause * 2).min(Duration::from_millis(100)),
+        let Some(most) = limits.memory else {
+            pause = (pause * 2).min(Duration::from_millis(100));
+            continue;
+        };
+        *memory = tree.iter().map(|pid| resident(*pid)).sum::<u64>().max(*memory);
+        if *memory > most {
+            return Ok(Some(Status::Memory));
         }
     }
 }
@@ -321,7 +329,7 @@ mod tests {
     use super::descendants::{children, children_by_parent};
     use super::*;
 
-    fn run(script: &str, limits: Limits, cancel: &Cancel) -> Status {
+    fn ended(script: &str, limits: Limits, cancel: &Cancel) -> Termination {
         let launcher = Launcher::new(Launch {
             program: "/bin/sh".into(),
             args: vec!["-c".into(), script.into()],
@@ -330,7 +338,11 @@ mod tests {
         });
         let null = File::options().read(true).write(true).open("/dev/null").unwrap();
         let files = Files { stdin: &null, stdout: &null, stderr: &null };
-        launcher.unwrap().run(&files, &limits, cancel).unwrap().status
+        launcher.unwrap().run(&files, &limits, cancel).unwrap()
+    }
+
+    fn run(script: &str, limits: Limits, cancel: &Cancel) -> Status {
+        ended(script, limits, cancel).status
     }
 
     fn limits() -> Limits {
@@ -399,11 +411,17 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_takes_too_much_memory_is_ended() {
+    fn the_memory_of_a_test_is_measured_and_one_that_takes_too_much_is_ended() {
         let little = Limits { memory: Some(50 << 20), ..limits() };
         let script = "x=$(head -c 200000000 /dev/zero | tr '\\0' x); sleep 7009.25";
         assert_eq!(run(script, little, &Cancel::default()), Status::Memory);
         assert_eq!(alive("7009.25"), 0);
+
+        let plenty = Limits { memory: Some(u64::MAX), ..limits() };
+        let script = "x=$(head -c 100000000 /dev/zero | tr '\\0' x); sleep 0.1";
+        let ended = ended(script, plenty, &Cancel::default());
+        assert_eq!(ended.status, Status::Exit(0));
+        assert!(ended.memory > 50 << 20, "{}", ended.memory);
     }
 
     #[test]
