@@ -13,6 +13,11 @@ use crate::view::{Table, View, clock, number, print, say};
 
 /// Reduces the input by each of the strategies, and prints a table.
 pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
+    if !args.question.property.also_interesting.is_empty() {
+        let message =
+            "--also-interesting cannot be used with `lop compare`, which writes no results";
+        return Err(Failure::new(Code::Usage, message).help("leave it out"));
+    }
     let question = Question::new(args.question.clone(), None)?;
     args.plot.as_deref().map_or(Ok(()), plot::check)?;
     let strategies = match args.ablation {

@@ -1,5 +1,6 @@
 //! The command `lop`: options, messages, live view. The library does all the work.
 
+mod also;
 mod args;
 mod command;
 mod compare;

@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use lop::oracle::command::{CommandOracle, Supervisor, TimeLimit};
 use lop::oracle::execute::{self, Execute, Local, Setup};
-use lop::oracle::{Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict};
+use lop::oracle::{
+    Aside, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict,
+};
 use lop::preflight::{Agreement, Preflight, RUNS};
 use lop::{Cancel, Candidate, Event, Limits, Observer, Status};
 
+use crate::args::{Also, PropertyArgs};
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::question::Question;
@@ -198,7 +201,21 @@ fn first_run(
             Property::new(vec![Requirement::Signature(signature)])
         }
     };
-    Ok((outcome, Arc::new(CommandOracle::new(supervisor, property))))
+    let mut oracle = CommandOracle::new(supervisor, property);
+    if let Some(aside) = aside(&question.args.property) {
+        oracle = oracle.with_aside(aside);
+    }
+    Ok((outcome, Arc::new(oracle)))
+}
+
+/// Collects what is to be saved besides the result.
+fn aside(args: &PropertyArgs) -> Option<Aside> {
+    let codes = args.also_interesting.iter().filter_map(|also| match also {
+        Also::Exit(code) => Some(i32::from(*code)),
+        Also::Crash => None,
+    });
+    let crashes = args.also_interesting.contains(&Also::Crash);
+    (!args.also_interesting.is_empty()).then(|| Aside::new(codes.collect(), crashes))
 }
 
 /// Whether candidates must end as the original did, though the user did not say how: if a file that compiles has the property, one

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::{fs, process};
 
 use lop::oracle::Oracle;
-use lop::{BestFile, Bundle, Cancel, End, Error, Event, Journal, Observer, Report, Text};
+use lop::{BestFile, Bundle, Cancel, End, Error, Event, Journal, Observer, Report, Saved, Text};
 
+use crate::also::Saving;
 use crate::args::Args;
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
@@ -36,7 +37,9 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     reduction.best_file = Some(best_file);
     reduction.journal = Some(journal);
     reduction.reached = reached;
-    let report = reduction.observed_by(&mut view).run();
+    let mut saving = Saving::new(question, &plan.output, &mut view);
+    let report = reduction.observed_by(&mut saving).run();
+    let also = saving.into_saved();
     let mut report = report.map_err(|error| match &error {
         Error::Write(error) => cannot_write(&error.path, &error.source),
         _ => broken(question, &error).help(format!(
@@ -47,7 +50,7 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     if let (Ok(report), Some(command)) = (&mut report, &plan.format) {
         formatted(&plan, report, command, &*judge, &stop, &mut view)?;
     }
-    finish(&plan, report?, view)
+    finish(&plan, report?, also, view)
 }
 
 /// Pipes the result through a formatter, and keeps what that makes of it if it is interesting.
@@ -135,12 +138,13 @@ fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal)
     Ok((best_file, journal))
 }
 
-fn finish(plan: &Plan, report: Report, mut view: View) -> Result<Code, Failure> {
+fn finish(plan: &Plan, report: Report, also: Vec<Saved>, mut view: View) -> Result<Code, Failure> {
     view.event(&Event::Finished {
         input: plan.question.input.clone(),
         output: plan.output.clone(),
         case: None,
         difference: Some(difference(plan)),
+        also,
         resume: (report.end != End::Complete).then(resume::command),
         report: Box::new(report.clone()),
     });

@@ -5,9 +5,9 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 17] = [
+const FILES: [&str; 18] = [
     "exit", "args", "view", "command", "signals", "input", "format", "corpus", "plot", "question",
-    "oracle", "resume", "plan", "run", "compare", "tree", "generate",
+    "oracle", "resume", "plan", "also", "run", "compare", "tree", "generate",
 ];
 
 #[test]

@@ -152,6 +152,7 @@ fn limits_that_hide_the_property_are_refused_and_an_original_without_it_is_measu
         (&["--slower-than", "2", "--timeout", "2"][..], &["--timeout", "--slower-than"][..]),
         (&["--more-memory-than", "1G", "--memory", "500M"], &["--memory", "--more-memory-than"]),
         (&["--slower-than", "2", "--hang", "--timeout", "3"], &["--hang"]),
+        (&["--also-interesting", "segv"], &["an exit code, or crash"]),
     ] {
         place.lop([options, &["./check.sh", "prog.c"]].concat()).expect(2, essentials);
     }
@@ -168,6 +169,51 @@ fn more_slow_tests_than_cores_distort_each_other() {
     place
         .lop(["--slower-than", "100", "-j1024", "./check.sh", "prog.c"])
         .expect(3, &["note: 1024 tests"]);
+}
+
+#[test]
+fn candidates_that_fail_in_another_way_are_saved_apart_and_told_at_the_end() {
+    let place = Place::new();
+    place.write("prog.c", "four\none\ntwo\nsix\nthe needle is here\n");
+    // Without the needle there is an assertion, or a code, or an ordinary error.
+    let script = "grep -q needle $1 && kill -SEGV $$\n\
+                  grep -q two $1 && { echo \"x: y.c:1: f: Assertion \\`a' failed.\" >&2; exit 134; }\n\
+                  grep -q four $1 && exit 7\n\
+                  echo \"$1:1: error: no\" >&2; exit 1";
+    place.script("tool.sh", script);
+    let options = ["--also-interesting", "crash", "--also-interesting", "7", "-j1"];
+    let rest = ["--strategy", "ddmin:lines", "prog.c", "--", "./tool.sh", "{}"];
+    let output = reduced_to(&place, &[&options[..], &rest].concat(), "theneedleishere");
+    let assertion = "prog.lop.c.also/2.c (exit 134, “x: PATH: f: Assertion `a' failed.”)";
+    output.expect(0, &["also saved: prog.lop.c.also/1.c (exit 7)", assertion]);
+    assert_eq!(place.squeezed("prog.lop.c.also/1.c"), "fourone");
+    assert_eq!(place.squeezed("prog.lop.c.also/2.c"), "two");
+
+    // What is there is not overwritten, and a program sees what a person sees.
+    let output = place.lop([&["--json", "--also-interesting", "7", "-j1"], &rest[..]].concat());
+    let events: Vec<Value> = output.stdout.lines().map(|line| line.parse().unwrap()).collect();
+    let also = events.iter().find(|event| event["event"] == "also_interesting").unwrap();
+    assert_eq!((&also["signature"], &also["bytes"]), (&"exit 7".into(), &9.into()));
+    let last = events.last().unwrap();
+    assert_eq!(
+        last["also"],
+        serde_json::json!([{ "signature": "exit 7", "path": "prog.lop.c.also/3.c" }])
+    );
+    assert_eq!(place.names().iter().filter(|name| name.contains("also")).count(), 1);
+}
+
+#[test]
+fn a_directory_is_saved_apart_as_a_directory() {
+    let place = Place::new();
+    place.write("dir/a.txt", "one\nneedle\ntwo\n");
+    place.write("dir/b.txt", "two\n");
+    place.script(
+        "check.sh",
+        "grep -q needle dir/a.txt && exit 0; [ -s dir/a.txt ] && exit 7; exit 1",
+    );
+    let output = place.lop(["--also-interesting", "7", "./check.sh", "dir"]);
+    output.expect(0, &["dir.lop.also/1 (exit 7)"]);
+    assert!(!place.read("dir.lop.also/1/a.txt").is_empty());
 }
 
 #[test]

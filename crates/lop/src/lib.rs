@@ -81,7 +81,7 @@ pub use run::strategy::{self, Strategy};
 pub use run::{Bytes, ChoiceReduction, Make, Reduction, Simplest, preflight, still_interesting};
 pub use session::{
     BestFile, ChoiceCounts, Counts, End, Error, Event, Improvement, Journal, Observer, Phase,
-    Place, Report, WriteError, replace,
+    Place, Report, Saved, WriteError, replace,
 };
 pub use text::{
     Bundle, Candidate, Edit, Gauge, Keep, Key, Measured, Member, Size, Text, lexer, nearest,

@@ -249,6 +249,10 @@ pub(crate) struct PropertyArgs {
     #[arg(long, conflicts_with_all = ["exit", "signal", "hang"])]
     pub(crate) any_exit: bool,
 
+    /// Save boring candidates for which the test exits with CODE, or, with `crash`, crashes in another way.
+    #[arg(long, value_name = "CODE|crash", value_parser = also_interesting)]
+    pub(crate) also_interesting: Vec<Also>,
+
     /// For flaky tests: accept a candidate only if N runs, or N of M, are interesting.
     #[arg(long, value_name = "N[/M]")]
     pub(crate) confirm: Option<Votes>,
@@ -256,6 +260,20 @@ pub(crate) struct PropertyArgs {
     /// Reduce even if the empty file is interesting.
     #[arg(long)]
     pub(crate) allow_trivial: bool,
+}
+
+/// What makes a boring candidate worth saving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Also {
+    Exit(u8),
+    Crash,
+}
+
+fn also_interesting(text: &str) -> Result<Also, String> {
+    match text {
+        "crash" => Ok(Also::Crash),
+        code => code.parse().map(Also::Exit).map_err(|_| "write an exit code, or crash".into()),
+    }
 }
 
 impl PropertyArgs {

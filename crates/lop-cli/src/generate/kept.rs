@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use lop::{BestFile, Cancel, ChoiceReduction, End, Error, Event, Journal, Observer, Place, Text};
 
+use crate::also::Saving;
 use crate::args::AskedArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::HAVE_SEVERAL_AGREE;
 use crate::plan::{self, cannot_write, make_directory};
+use crate::question::Question;
 use crate::resume::{self, Header};
 use crate::view::View;
 
@@ -43,6 +45,7 @@ impl Kept {
         self,
         mut reduction: ChoiceReduction<'_>,
         args: &AskedArgs,
+        question: &Question,
         stop: &Cancel,
         mut view: View,
         outputs: &Outputs<'_>,
@@ -52,7 +55,10 @@ impl Kept {
         reduction.max_time = args.limits.max_time;
         reduction.journal = Some(self.journal);
         reduction.stop = stop.clone();
-        let simplest = reduction.observed_by(&mut view).run().map_err(|error| match error {
+        let mut saving = Saving::new(question, case.map_or(*output, PathBuf::as_path), &mut view);
+        let simplest = reduction.observed_by(&mut saving).run();
+        let also = saving.into_saved();
+        let simplest = simplest.map_err(|error| match error {
             Error::Write(error) => cannot_write(&error.path, &error.source),
             error => Failure::new(Code::Test, format!("the reduction could not go on: {error}"))
                 .help(format!("the best so far is in `{}`; --resume goes on", output.display())),
@@ -63,6 +69,7 @@ impl Kept {
             output: output.to_path_buf(),
             case: case.cloned(),
             difference: None,
+            also,
             resume: (report.end != End::Complete).then(resume::command),
             report: Box::new(report.clone()),
         });

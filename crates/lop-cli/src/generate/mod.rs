@@ -91,7 +91,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     reduction.best_case = Some(best_file(&case_output, None, &best[1])?);
     reduction.reached = reached;
     let outputs = Outputs { input: path, output: &output, case: Some(&case_output) };
-    kept.run(reduction, &args.asked, &stop, view, &outputs)
+    kept.run(reduction, &args.asked, &question, &stop, view, &outputs)
 }
 
 /// What an earlier run has reached, unless it is no longer interesting.

@@ -44,5 +44,5 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
     reduction.best_case = Some(best_file);
     reduction.reached = reached;
     let outputs = Outputs { input: path, output: &output, case: None };
-    kept.run(reduction, &args.asked, &stop, view, &outputs)
+    kept.run(reduction, &args.asked, &question, &stop, view, &outputs)
 }

@@ -8,7 +8,8 @@ use super::{Table, clock, number, percent_gone};
 
 /// What is said at the end of a run.
 pub(super) fn of(event: &Event) -> Option<String> {
-    let Event::Finished { input, output, case, difference, resume, report, .. } = event else {
+    let Event::Finished { input, output, case, difference, also, resume, report, .. } = event
+    else {
         return None;
     };
     let Report { best, original, choices, counts, end, .. } = &**report;
@@ -57,6 +58,9 @@ pub(super) fn of(event: &Event) -> Option<String> {
         if let Some(value) = value {
             let _ = writeln!(text, "  {name} {value}");
         }
+    }
+    for saved in also {
+        let _ = writeln!(text, "  also saved: {} ({})", saved.path.display(), saved.signature);
     }
     Some(text)
 }

@@ -429,6 +429,7 @@ impl<'b> Judge<'b> {
             }
             answers.push((id, job.key, judged));
         }
+        session.tell_findings(self.bench.oracle());
         session.progress();
         answers
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Oracle, Verdict};
+use super::{Finding, Oracle, Verdict};
 use crate::search::Cancel;
 use crate::text::Candidate;
 
@@ -73,6 +73,10 @@ impl Oracle for Confirm {
 
     fn set_longer_limit(&self, longer: bool) -> bool {
         self.oracle.set_longer_limit(longer)
+    }
+
+    fn take_findings(&self) -> Vec<Finding> {
+        self.oracle.take_findings()
     }
 }
 

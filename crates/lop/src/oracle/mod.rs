@@ -4,12 +4,14 @@
 //! and a question whose answer no longer matters is cancelled. [`command::CommandOracle`] runs a
 //! command, on the machine that its [executor](execute::Execute) uses; a closure is an oracle too.
 
+mod aside;
 pub mod command;
 mod confirm;
 pub mod execute;
 mod property;
 mod signature;
 
+pub use aside::{Aside, Finding};
 pub use confirm::{Confirm, InvalidVotes, Votes};
 pub use property::{Outcome, Property, Requirement};
 pub use signature::Signature;
@@ -83,6 +85,11 @@ pub trait Oracle: Send + Sync {
     fn set_longer_limit(&self, longer: bool) -> bool {
         let _ = longer;
         false
+    }
+
+    /// What was found besides the property since this was asked for the last time.
+    fn take_findings(&self) -> Vec<Finding> {
+        Vec::new()
     }
 }
 

@@ -157,7 +157,7 @@ impl<'r> ChoiceReduction<'r> {
         let size = original.size;
         let is_better = |reached: &Record| reached.order(&record).is_lt();
         let reached = self.reached.filter(|(reached, _)| is_better(reached));
-        let (session, record, best, cases) = std::thread::scope(|scope| {
+        let (mut session, record, best, cases) = std::thread::scope(|scope| {
             let workers = Workers::start(scope, workers, &bench);
             let tests = Tests {
                 session,
@@ -178,6 +178,7 @@ impl<'r> ChoiceReduction<'r> {
             let Tests { session, best, .. } = judge.into_runner();
             (session, record, best, cases)
         });
+        session.tell_findings(oracle);
         let Finished { end, counts, phases, improvements } = session.finish()?;
         let confirmed = match stop.is_cancelled() {
             true => None,
@@ -396,6 +397,7 @@ impl Runner for Tests<'_, '_> {
         } else if let Some(test) = test {
             run.ending = self.commit(test);
         }
+        self.session.tell_findings(self.bench.oracle);
         self.session.progress();
         run
     }

@@ -110,7 +110,7 @@ impl<'r> Reduction<'r> {
         let past = session.take_past_verdicts();
         let cache = Cache::new(self.remembered, past);
         let subject = Subject::new(self.format, self.keep, self.lore, self.valid);
-        let (session, best) = std::thread::scope(|scope| {
+        let (mut session, best) = std::thread::scope(|scope| {
             let pool = Pool::start(scope, self.workers, &bench);
             let _wake = stop.on_cancel(pool.waker());
             let judge = Judge::new(&bench, pool, cache, input.clone());
@@ -123,6 +123,8 @@ impl<'r> Reduction<'r> {
             running.run_to_the_end();
             running.engine.finish()
         });
+        // Workers may have found something after the last answer that was waited for.
+        session.tell_findings(oracle);
         let Finished { end, counts, phases, improvements } = session.finish()?;
         let best = Arc::unwrap_or_clone(best);
         let confirmed =

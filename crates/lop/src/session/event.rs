@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::Report;
 
+use crate::text::Text;
 use crate::text::size::Size;
 
 /// Learns what happens in a run. A closure over events is one.
@@ -111,6 +112,16 @@ pub enum Event {
         /// How many of them in a row may time out again; then the run ends.
         at_most: u64,
     },
+    /// A candidate fails in another way that someone wants to see; told again when a smaller one fails in the same way.
+    AlsoInteresting {
+        /// How it fails.
+        signature: String,
+        /// How long it is.
+        bytes: usize,
+        /// The candidate.
+        #[serde(skip)]
+        text: Text,
+    },
     /// Some time has passed; told at most ten times a second.
     Progress {
         /// What was counted until now.
@@ -139,6 +150,9 @@ pub enum Event {
         /// A command that shows the difference to the original, if there is one.
         #[serde(skip_serializing_if = "Option::is_none")]
         difference: Option<String>,
+        /// The candidates that fail in other ways, where those were wanted.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        also: Vec<Saved>,
         /// A command that goes on with the run, if it was stopped.
         #[serde(skip_serializing_if = "Option::is_none")]
         resume: Option<String>,
@@ -155,6 +169,23 @@ pub enum Event {
         /// What helps.
         help: Option<String>,
     },
+}
+
+/// A candidate that fails in another way, in a file or directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Saved {
+    /// How it fails.
+    pub signature: String,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl Saved {
+    /// A candidate that is saved.
+    pub fn new(signature: String, path: PathBuf) -> Self {
+        Saved { signature, path }
+    }
 }
 
 /// What is counted in a run.

@@ -19,14 +19,14 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::oracle::{Reason, Verdict};
+use crate::oracle::{Finding, Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::text::size::Size;
 use crate::text::{Key, Text};
 
 pub use best::{BestFile, Place, WriteError, replace};
 pub(crate) use event::Borrowed;
-pub use event::{Counts, Event, Improvement, Observer};
+pub use event::{Counts, Event, Improvement, Observer, Saved};
 pub use journal::Journal;
 pub(crate) use journal::Past;
 pub use phases::Phase;
@@ -181,6 +181,14 @@ impl<'o> Session<'o> {
     pub(crate) fn tell(&mut self, event: &Event) {
         if let Some(observer) = &mut self.observer {
             observer.event(event);
+        }
+    }
+
+    /// Tells what the oracle found besides the property.
+    pub(crate) fn tell_findings(&mut self, oracle: &dyn Oracle) {
+        for Finding { signature, text } in oracle.take_findings() {
+            let bytes = text.len();
+            self.tell(&Event::AlsoInteresting { signature, bytes, text });
         }
     }
 

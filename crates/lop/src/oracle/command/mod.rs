@@ -13,7 +13,7 @@ pub use time::TimeLimit;
 
 use super::execute::Error;
 use super::property::Outcome;
-use super::{Oracle, Property, Reason, Verdict};
+use super::{Aside, Finding, Oracle, Property, Reason, Verdict};
 use crate::process::Status;
 use crate::search::Cancel;
 use crate::text::Candidate;
@@ -22,12 +22,18 @@ use crate::text::Candidate;
 pub struct CommandOracle {
     supervisor: Supervisor,
     property: Property,
+    aside: Option<Aside>,
 }
 
 impl CommandOracle {
     /// An oracle that finds a candidate interesting if it has the property.
     pub fn new(supervisor: Supervisor, property: Property) -> Self {
-        CommandOracle { supervisor, property }
+        CommandOracle { supervisor, property, aside: None }
+    }
+
+    /// Collects boring candidates that fail in other ways, too.
+    pub fn with_aside(self, aside: Aside) -> Self {
+        CommandOracle { aside: Some(aside), ..self }
     }
 
     /// The supervisor that runs the command.
@@ -44,9 +50,7 @@ impl CommandOracle {
     pub fn verdict(&self, outcome: &Outcome) -> Verdict {
         match outcome.status {
             Status::Cancelled => Verdict::Unresolved(Reason::Cancelled),
-            Status::Memory if !self.property.wants_memory() => {
-                Verdict::Unresolved(Reason::Memory)
-            }
+            Status::Memory if !self.property.wants_memory() => Verdict::Unresolved(Reason::Memory),
             Status::Processes => Verdict::Unresolved(Reason::Processes),
             Status::TimedOut if !self.property.wants_hang() => {
                 Verdict::Unresolved(Reason::TimedOut)
@@ -59,8 +63,15 @@ impl CommandOracle {
 
 impl Oracle for CommandOracle {
     fn judge(&self, slot: usize, candidate: &Candidate, cancel: &Cancel) -> Verdict {
-        match self.supervisor.run(slot, candidate, self.property.reads_output(), cancel) {
-            Ok(outcome) => self.verdict(&outcome),
+        let wants_output = self.property.reads_output() || self.aside.is_some();
+        match self.supervisor.run(slot, candidate, wants_output, cancel) {
+            Ok(outcome) => {
+                let verdict = self.verdict(&outcome);
+                if let (Some(aside), Verdict::Boring) = (&self.aside, &verdict) {
+                    aside.look(candidate, &outcome);
+                }
+                verdict
+            }
             Err(Error::Lost(why)) => Verdict::Unresolved(Reason::Lost(why)),
             Err(Error::Broken(error)) => Verdict::Unresolved(Reason::Broken(error.to_string())),
         }
@@ -69,6 +80,10 @@ impl Oracle for CommandOracle {
     fn set_longer_limit(&self, longer: bool) -> bool {
         // A hang is defined by the usual limit.
         !self.property.wants_hang() && self.supervisor.set_longer(longer)
+    }
+
+    fn take_findings(&self) -> Vec<Finding> {
+        self.aside.as_ref().map(Aside::take).unwrap_or_default()
     }
 }
 
