@@ -80,19 +80,17 @@ fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
 /// The executor with the limits that the user gave, and those that the property implies.
 fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
     let args = &question.args;
-    // What takes too long or too much has the property; if that is all, there is no need to wait for more.
+    // What takes too much memory has the property; if that is all, there is no need to wait for more.
     let all = match &question.property {
         Some(property) if args.property.any_exit => property.requirements(),
         _ => &[],
     };
-    let (slower, memory) = (args.property.slower_than, args.property.more_memory_than);
-    let time = match (args.limits.timeout, slower, all) {
-        (Some(time), ..) => TimeLimit::Fixed(time),
-        (None, _, [Requirement::Slower(time)]) => TimeLimit::Fixed(*time),
-        (None, Some(time), _) => TimeLimit::beyond(time),
-        (None, None, _) => TimeLimit::Adaptive,
+    let time = match (args.limits.timeout, args.property.slower_than) {
+        (Some(time), _) => TimeLimit::Fixed(time),
+        (None, Some(time)) => TimeLimit::beyond(time),
+        (None, None) => TimeLimit::Adaptive,
     };
-    let memory = match (args.limits.memory, memory, all) {
+    let memory = match (args.limits.memory, args.property.more_memory_than, all) {
         (Some(most), ..) => Some(most),
         (None, _, [Requirement::MoreMemory(bytes)]) => Some(*bytes),
         (None, Some(_), _) => Some(u64::MAX),
@@ -182,10 +180,13 @@ fn first_run(
         view.note(&format!("the test prints more than {most} MB: the rest is not looked at"));
     }
     let property = match &question.property {
-        Some(property) if keeps_end(question, property, &outcome) => {
-            property.clone().ending(outcome.status)
+        Some(property) => {
+            let property = property.clone().measured_as(&outcome);
+            match keeps_end(question, &property, &outcome) {
+                true => property.ending(outcome.status),
+                false => property,
+            }
         }
-        Some(property) => property.clone(),
         None => {
             let signature = Signature::of(&outcome).ok_or_else(|| {
                 let message = format!(

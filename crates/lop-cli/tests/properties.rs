@@ -120,10 +120,10 @@ fn a_test_that_is_slower_than_a_time_is_kept() {
         "theneedleisherefour",
     );
     output.expect(0, &["exit 4, takes at least 2 s"]);
-    // If it may end in any way, there is no need to wait for that.
+    // One that the time limit ends is slow, however it would have ended.
     place.script("check.sh", "grep -q needle $1 && sleep 1000; exit 1");
-    let any = ["--any-exit", "./check.sh", "prog.c"];
-    reduced_to(&place, &[&options[..], &any].concat(), "theneedleishere");
+    let limited = ["--timeout", "3", "./check.sh", "prog.c"];
+    reduced_to(&place, &[&options[..], &limited].concat(), "theneedleishere");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn limits_that_hide_the_property_are_refused_and_an_original_without_it_is_measu
     ] {
         place.lop([options, &["./check.sh", "prog.c"]].concat()).expect(2, essentials);
     }
-    place.lop(["--slower-than", "100", "./check.sh", "prog.c"]).expect(3, &["(exit 0, 0", " s)"]);
+    place.lop(["--slower-than", "100", "./check.sh", "prog.c"]).expect(3, &["(exit 0, ", " s)"]);
     place
         .lop(["--more-memory-than", "9G", "./check.sh", "prog.c"])
         .expect(3, &["exit 0, ", " MB)"]);

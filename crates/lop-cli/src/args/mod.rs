@@ -237,7 +237,7 @@ pub(crate) struct PropertyArgs {
     #[arg(long, requires = "timeout")]
     pub(crate) hang: bool,
 
-    /// The test takes at least this long, twice in a row.
+    /// The test takes at least this long, twice in a row; processor time if the original needs as much.
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "hang")]
     pub(crate) slower_than: Option<Duration>,
 
@@ -249,7 +249,7 @@ pub(crate) struct PropertyArgs {
     #[arg(long, conflicts_with_all = ["exit", "signal", "hang"])]
     pub(crate) any_exit: bool,
 
-    /// Save boring candidates for which the test exits with CODE, or, with `crash`, crashes in another way.
+    /// Also save, in OUT.also, candidates for which the test exits with CODE, or, with `crash`, crashes in another way.
     #[arg(long, value_name = "CODE|crash", value_parser = also_interesting)]
     pub(crate) also_interesting: Vec<Also>,
 

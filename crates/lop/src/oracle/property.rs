@@ -22,6 +22,8 @@ pub struct Outcome {
     pub is_cut: bool,
     /// How long it ran.
     pub elapsed: Duration,
+    /// The processor time that it took, with the children that it waited for; zero if it was not measured.
+    pub busy: Duration,
     /// The most memory that all its processes took at the same time, in bytes; 0 if it was not measured.
     pub memory: u64,
 }
@@ -30,7 +32,7 @@ impl Outcome {
     /// The outcome of a command that printed nothing.
     pub fn new(status: Status, elapsed: Duration) -> Self {
         let (stdout, stderr) = (Vec::new(), Vec::new());
-        Outcome { status, stdout, stderr, is_cut: false, elapsed, memory: 0 }
+        Outcome { status, stdout, stderr, is_cut: false, elapsed, busy: Duration::ZERO, memory: 0 }
     }
 }
 
@@ -58,6 +60,8 @@ pub enum Requirement {
     Ends(Status),
     /// It takes at least this long.
     Slower(Duration),
+    /// It takes at least this much processor time, or a limit ends it.
+    Busier(Duration),
     /// It takes more memory than this, in bytes.
     MoreMemory(u64),
 }
@@ -80,6 +84,9 @@ impl Requirement {
                 }
             },
             Requirement::Slower(time) => outcome.elapsed >= *time,
+            Requirement::Busier(time) => {
+                outcome.busy >= *time || outcome.status == Status::TimedOut
+            }
             Requirement::MoreMemory(bytes) => outcome.memory > *bytes,
         }
     }
@@ -96,6 +103,7 @@ impl Requirement {
             | Requirement::Hang
             | Requirement::Ends(_)
             | Requirement::Slower(_)
+            | Requirement::Busier(_)
             | Requirement::MoreMemory(_) => false,
         }
     }
@@ -139,6 +147,9 @@ impl fmt::Display for Requirement {
             Requirement::Signature(signature) => signature.fmt(f),
             Requirement::Ends(status) => status.fmt(f),
             Requirement::Slower(time) => write!(f, "takes at least {} s", time.as_secs_f64()),
+            Requirement::Busier(time) => {
+                write!(f, "takes at least {} s of processor time", time.as_secs_f64())
+            }
             Requirement::MoreMemory(bytes) => {
                 write!(f, "takes more memory than {:.0} MB", *bytes as f64 / f64::from(1 << 20))
             }
@@ -182,10 +193,25 @@ impl Property {
         self
     }
 
+    /// The same property, where slow means processor time if the original took as much of it: other programs on the machine make
+    /// any test slow, but not busy.
+    pub fn measured_as(mut self, original: &Outcome) -> Self {
+        for requirement in &mut self.0 {
+            match requirement {
+                Requirement::Slower(time) if original.busy >= *time => {
+                    *requirement = Requirement::Busier(*time);
+                }
+                _ => {}
+            }
+        }
+        self
+    }
+
     /// Whether a candidate that runs out of time may be interesting: it hangs, or it is slow and nothing else is to be known of its end.
     pub fn wants_hang(&self) -> bool {
         self.0.iter().any(Requirement::wants_hang)
-            || self.may_be_stopped(|it| matches!(it, Requirement::Slower(_)))
+            || self
+                .may_be_stopped(|it| matches!(it, Requirement::Slower(_) | Requirement::Busier(_)))
     }
 
     /// Whether a candidate that runs out of memory may be interesting.
@@ -251,6 +277,18 @@ mod tests {
         assert!(!large.holds(&run(Status::Exit(0), second, 500 * mb)));
         assert!(large.wants_memory() && large.holds(&run(Status::Memory, second, 501 * mb)));
         assert!(!large.wants_hang());
+
+        let original = Outcome { busy: 3 * second, ..run(Status::Exit(0), 4 * second, 0) };
+        let busy = slow.clone().measured_as(&original);
+        assert_eq!(busy.to_string(), "exit 0, takes at least 2 s of processor time");
+        assert!(busy.holds(&original) && busy.wants_hang());
+        assert!(
+            !busy.holds(&run(Status::Exit(0), 9 * second, 0)),
+            "the machine was busy, not the test"
+        );
+        assert!(busy.holds(&run(Status::TimedOut, 9 * second, 0)));
+        let waiting = run(Status::Exit(0), 4 * second, 0);
+        assert_eq!(slow.clone().measured_as(&waiting).to_string(), slow.to_string());
 
         let both = vec![Requirement::Slower(second), Requirement::Exit(0)];
         assert!(!Property::new(both).wants_hang(), "how it would have ended is not known");

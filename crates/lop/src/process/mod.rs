@@ -115,6 +115,8 @@ impl fmt::Display for Status {
 pub(crate) struct Termination {
     pub(crate) status: Status,
     pub(crate) elapsed: Duration,
+    /// The processor time of the process and of the children that it waited for; zero if it was not measured.
+    pub(crate) busy: Duration,
     /// The most memory that was seen, in bytes; 0 without a limit on it.
     pub(crate) memory: u64,
 }

@@ -77,7 +77,7 @@ impl Running {
             Some(signal) => Status::Signal(signal),
             None => Status::Exit(status.code().unwrap_or(-1)),
         };
-        Ok(Termination { status, elapsed, memory: 0 })
+        Ok(Termination { status, elapsed, busy: Duration::ZERO, memory: 0 })
     }
 }
 

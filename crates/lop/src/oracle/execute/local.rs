@@ -121,7 +121,7 @@ impl Seat {
         self.desk.tidy().map_err(|error| at(self.desk.work(), "clear", error))?;
         let ended = ended?;
         let mut outcome = Outcome::new(ended.status, ended.elapsed);
-        outcome.memory = ended.memory;
+        (outcome.busy, outcome.memory) = (ended.busy, ended.memory);
         if request.wants_output {
             for (file, output) in
                 [(&mut self.stdout, &mut outcome.stdout), (&mut self.stderr, &mut outcome.stderr)]

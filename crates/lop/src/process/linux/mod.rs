@@ -139,15 +139,17 @@ impl Running {
         kill_group(pid);
         // From here on the number may belong to another process.
         drop(hook);
-        let status = reap(pid);
+        let reaped = reap(pid);
         drop(tag);
         kill_leftovers();
-        let status = match stopped? {
+        let stopped = stopped?;
+        let (ended, busy) = reaped?;
+        let status = match stopped {
             _ if cancel.is_cancelled() => Status::Cancelled,
             Some(limit) => limit,
-            None => status?,
+            None => ended,
         };
-        Ok(Termination { status, elapsed, memory })
+        Ok(Termination { status, elapsed, busy, memory })
     }
 }
 
@@ -289,20 +291,25 @@ fn kill_group(pid: pid_t) {
     }
 }
 
-fn reap(pid: pid_t) -> io::Result<Status> {
+/// Waits for a process; says how it ended, and how much processor time it and its own children took.
+fn reap(pid: pid_t) -> io::Result<(Status, Duration)> {
     let mut status = 0;
-    // SAFETY: `status` lives through the call.
-    while unsafe { libc::waitpid(pid, &raw mut status, libc::__WALL) } < 0 {
+    // SAFETY: a structure of numbers, for which zeros are valid.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both structures live through the call.
+    while unsafe { libc::wait4(pid, &raw mut status, libc::__WALL, &raw mut usage) } < 0 {
         let error = io::Error::last_os_error();
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(error);
         }
     }
-    Ok(if libc::WIFSIGNALED(status) {
+    let time = |it: libc::timeval| Duration::new(it.tv_sec as u64, it.tv_usec as u32 * 1000);
+    let ended = if libc::WIFSIGNALED(status) {
         Status::Signal(libc::WTERMSIG(status))
     } else {
         Status::Exit(libc::WEXITSTATUS(status))
-    })
+    };
+    Ok((ended, time(usage.ru_utime) + time(usage.ru_stime)))
 }
 
 fn become_subreaper() {
@@ -422,6 +429,13 @@ mod tests {
         let ended = ended(script, plenty, &Cancel::default());
         assert_eq!(ended.status, Status::Exit(0));
         assert!(ended.memory > 50 << 20, "{}", ended.memory);
+    }
+
+    #[test]
+    fn processor_time_counts_work_and_no_waiting() {
+        let work = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+        let busy = |script: &str| ended(script, limits(), &Cancel::default()).busy;
+        assert!(busy(&format!("({work}); true")) > busy("sleep 0.2"));
     }
 
     #[test]
