@@ -18,7 +18,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
             "--also-interesting cannot be used with `lop compare`, which writes no results";
         return Err(Failure::new(Code::Usage, message).help("leave it out"));
     }
-    let question = Question::new(args.question.clone(), None)?;
+    let question = Question::new(args.question.clone(), &[])?;
     args.plot.as_deref().map_or(Ok(()), plot::check)?;
     let strategies = match args.ablation {
         true => ablation(&question),

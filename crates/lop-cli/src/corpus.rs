@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lop::tree::{Corpus, Format, Tree};
 
 use crate::exit::{Code, Failure};
-use crate::input;
+use crate::listing::{Kind, files_in};
 
 /// Learns from the files that are in the language of the input, or have its extension, and skips all others.
 pub(crate) fn read(paths: &[PathBuf], input: &Path, format: &Format) -> Result<Corpus, Failure> {
@@ -41,7 +41,8 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let shown = path.display();
     match fs::metadata(path) {
         Ok(kind) if kind.is_dir() => {
-            Ok(input::files_in(path, Path::new(""))?.into_iter().map(|(file, _)| file).collect())
+            let found = files_in(path, Path::new(""))?.into_iter();
+            Ok(found.filter(|file| file.kind == Kind::Regular).map(|file| file.place).collect())
         }
         Ok(_) => Ok(vec![path.to_owned()]),
         Err(error) => {

@@ -2,13 +2,16 @@
 
 use std::fs::{self, Permissions};
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use lop::{Bundle, Text};
+use lop::{Bundle, FileKind, InputFile, Member, Text, Turn};
 
+use crate::args::SearchArgs;
 use crate::exit::{Code, Failure};
+use crate::listing::{Found, Kind, files_in};
 
 /// The end of the names of directories that lop makes for results.
 pub(crate) const OWN: &str = ".lop";
@@ -22,59 +25,90 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads the input. A single file is read from `source`, if given: --in-place has moved the original there.
-    pub(crate) fn read(paths: &[PathBuf], source: Option<&Path>) -> Result<Input, Failure> {
-        let hint = "check the path; the test comes first: lop TEST FILE";
-        let (bundle, text, permissions) = match paths {
+    /// Reads the input; from `sources`, if given: --in-place has moved the original there.
+    pub(crate) fn read(
+        paths: &[PathBuf],
+        sources: &[PathBuf],
+        search: &SearchArgs,
+    ) -> Result<Input, Failure> {
+        let source = |index: usize| sources.get(index).unwrap_or(&paths[index]);
+        let is_empty = || {
+            let message =
+                format!("the input `{}` is empty: there is nothing to reduce", source(0).display());
+            Failure::new(Code::Input, message)
+        };
+        let (root, found) = match paths {
             [directory] if directory.is_dir() => {
                 let name = name_of(directory);
-                let files = files_in(directory, &name)?;
-                if files.is_empty() {
+                let found = files_in(source(0), &name)?;
+                if found.is_empty() {
                     let shown = directory.display();
                     let message =
                         format!("the directory `{shown}` has no files: there is nothing to reduce");
                     return Err(Failure::new(Code::Input, message));
                 }
-                let (bundle, text) = pack(Some(&name), &files)?;
-                (Some(bundle), text, Permissions::from_mode(0o644))
+                (Some(name), found)
             }
-            [file] => {
-                let (text, permissions) = read(source.unwrap_or(file), hint)?;
-                (None, text, permissions)
+            [_] => {
+                if let Some(glob) = search.first.iter().chain(&search.fixed).next() {
+                    let message =
+                        format!("`{}` chooses among several files, but there is one", glob.text);
+                    return Err(Failure::new(Code::Usage, message)
+                        .help("leave out --first and --fixed; --keep protects parts of a file"));
+                }
+                let hint = "check the path; the test comes first: lop TEST FILE";
+                let (text, permissions) = read(source(0), hint)?;
+                let input = Input { text, permissions, bundle: None };
+                return if input.text.is_empty() { Err(is_empty()) } else { Ok(input) };
             }
             several => {
-                let files = several.iter().map(|path| (path.clone(), inside(path)));
-                let (bundle, text) = pack(None, &files.collect::<Vec<_>>())?;
-                (Some(bundle), text, Permissions::from_mode(0o644))
+                let found = several.iter().enumerate().map(|(index, path)| Found {
+                    place: source(index).clone(),
+                    name: inside(path),
+                    kind: Kind::Regular,
+                });
+                (None, found.collect())
             }
         };
-        let is_empty = match &bundle {
-            Some(bundle) => bundle.members(&text).iter().all(|member| member.content.is_empty()),
-            None => text.is_empty(),
-        };
-        if is_empty {
-            let shown = source.unwrap_or(&paths[0]).display();
-            let message = format!("the input `{shown}` is empty: there is nothing to reduce");
-            return Err(Failure::new(Code::Input, message));
+        let (bundle, text) = pack(root.as_deref(), &found, search)?;
+        match bundle.members(&text).iter().all(|member| member.content.is_empty()) {
+            true => Err(is_empty()),
+            false => {
+                let permissions = Permissions::from_mode(0o644);
+                Ok(Input { text, permissions, bundle: Some(bundle) })
+            }
         }
-        Ok(Input { text, permissions, bundle })
     }
 }
 
 /// Where the files of a bundle are written in an output directory: under their paths relative to the bundle's root.
 pub(crate) fn places(bundle: &Bundle, text: &[u8], directory: &Path) -> Vec<(PathBuf, PathBuf)> {
-    let root = bundle.root.clone().unwrap_or_default();
-    let place = |path: &Path| directory.join(path.strip_prefix(&root).unwrap_or(path));
+    let place = |path: &Path| directory.join(relative(bundle.root.as_deref(), path));
     let members = bundle.members(text).into_iter();
     members.map(|member| (member.path.clone(), place(&member.path))).collect()
 }
 
-/// Reads the files at these places into one text.
-pub(crate) fn gather(bundle: &Bundle, places: &[(PathBuf, PathBuf)]) -> Result<Text, Failure> {
+/// A path without the directory that all files are in.
+fn relative<'p>(root: Option<&Path>, path: &'p Path) -> &'p Path {
+    root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path)
+}
+
+/// Reads the files at these places into one text, as far as they are part of the result.
+pub(crate) fn gather(
+    bundle: &Bundle,
+    original: &[u8],
+    places: &[(PathBuf, PathBuf)],
+) -> Result<Text, Failure> {
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    for (path, place) in places {
-        match fs::read(place) {
-            Ok(content) => files.push((path.clone(), content)),
+    for Member { path, kind, .. } in bundle.members(original) {
+        let Some((_, place)) = places.iter().find(|(each, _)| *each == path) else { continue };
+        let content = match kind {
+            FileKind::Link => fs::read_link(place).map(|target| target.into_os_string().into_vec()),
+            FileKind::Directory => fs::read_dir(place).map(|_| Vec::new()),
+            _ => fs::read(place),
+        };
+        match content {
+            Ok(content) => files.push((path, content)),
             // The file has been removed from the result.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => {
@@ -84,7 +118,7 @@ pub(crate) fn gather(bundle: &Bundle, places: &[(PathBuf, PathBuf)]) -> Result<T
             }
         }
     }
-    Ok(bundle.join(&files))
+    Ok(bundle.join(files.iter().map(|(path, content)| (&**path, &**content))))
 }
 
 /// The last component of a path; that of the absolute path for `.` and `..`.
@@ -95,7 +129,7 @@ fn name_of(path: &Path) -> PathBuf {
 }
 
 /// A file's path in the directory of the test: as the user wrote it if that is relative and below, else the file name.
-fn inside(path: &Path) -> PathBuf {
+pub(crate) fn inside(path: &Path) -> PathBuf {
     let is_below =
         path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     match is_below {
@@ -104,48 +138,54 @@ fn inside(path: &Path) -> PathBuf {
     }
 }
 
-/// The files below a directory, each with its path under `name`.
-pub(crate) fn files_in(directory: &Path, name: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
-    let mut files = Vec::new();
-    let mut open = vec![(directory.to_owned(), name.to_owned())];
-    while let Some((place, name)) = open.pop() {
-        let entries = fs::read_dir(&place).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        let entries = entries.map_err(|error| {
-            let message = format!("cannot read the directory `{}`: {error}", place.display());
-            Failure::new(Code::Input, message)
-        })?;
-        for entry in entries {
-            let (place, name) = (entry.path(), name.join(entry.file_name()));
-            // A link to a directory may lead anywhere, even to a parent.
-            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-            match fs::metadata(&place) {
-                Ok(kind) if kind.is_dir() && !is_link => open.push((place, name)),
-                Ok(kind) if kind.is_file() => files.push((place, name)),
-                _ => {}
-            }
-        }
-    }
-    files.sort_by(|(_, left), (_, right)| left.cmp(right));
-    Ok(files)
-}
-
-fn pack(root: Option<&Path>, files: &[(PathBuf, PathBuf)]) -> Result<(Bundle, Text), Failure> {
-    let mut contents: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    let mut executable = Vec::new();
-    for (place, name) in files {
-        let (text, permissions) =
-            read(place, "check the path; the test comes first: lop TEST FILE…")?;
-        if contents.iter().any(|(other, _)| other == name) {
+fn pack(
+    root: Option<&Path>,
+    found: &[Found],
+    search: &SearchArgs,
+) -> Result<(Bundle, Text), Failure> {
+    let mut files: Vec<InputFile> = Vec::new();
+    for Found { place, name, kind } in found {
+        if files.iter().any(|other| other.path == *name) {
             let message = format!("two input files have the name `{}`", name.display());
             return Err(Failure::new(Code::Input, message)
                 .help("put them into a directory and reduce that: lop TEST DIR"));
         }
-        if permissions.mode() & 0o111 != 0 {
-            executable.push(name.clone());
+        let mut file = InputFile::new(name, []);
+        match kind {
+            Kind::Regular => {
+                let hint = "check the path; the test comes first: lop TEST FILE…";
+                let (text, permissions) = read(place, hint)?;
+                file.content = Arc::unwrap_or_clone(text);
+                file.kind = FileKind::Regular(permissions.mode() & 0o7777);
+            }
+            Kind::Link(target) => {
+                file.content = target.clone().into_os_string().into_vec();
+                file.kind = FileKind::Link;
+            }
+            Kind::Directory => file.kind = FileKind::Directory,
         }
-        contents.push((name.clone(), text.to_vec()));
+        files.push(file);
     }
-    Ok(Bundle::pack(root, &contents, executable))
+    for (globs, turn) in [(&search.first, Turn::First), (&search.fixed, Turn::Never)] {
+        for glob in globs {
+            let mut matching =
+                files.iter_mut().filter(|file| glob.matches(relative(root, &file.path))).peekable();
+            if matching.peek().is_none() {
+                let message = format!("no file of the input matches `{}`", glob.text);
+                return Err(Failure::new(Code::Usage, message)
+                    .help("patterns are for paths in the directory: 'src/*.c', Makefile"));
+            }
+            matching.for_each(|file| file.turn = turn);
+        }
+    }
+    if files.iter().all(|file| file.turn == Turn::Never) {
+        return Err(Failure::new(
+            Code::Usage,
+            "--fixed matches all files: there is nothing to reduce",
+        )
+        .help("leave some files to be reduced"));
+    }
+    Ok(Bundle::pack(root, &files))
 }
 
 /// Reads a file; `hint` is the help text if it does not exist.

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use lop::{Bundle, Journal, Place, Strategy};
+use lop::{BestFile, Bundle, Journal, Place, Strategy};
 use rustix::fs::{Access, access};
 
 use crate::args::{Args, ResultArgs, ShowArgs};
@@ -24,8 +24,10 @@ pub(crate) struct Plan {
     /// What the result is piped through at the end.
     pub(crate) format: Option<String>,
     pub(crate) output: PathBuf,
-    /// Where the original is kept if the file itself is reduced.
-    pub(crate) backup: Option<PathBuf>,
+    /// Where the originals are kept if the files themselves are reduced: one for each path of the input.
+    pub(crate) backups: Vec<PathBuf>,
+    /// The paths of the input.
+    inputs: Vec<PathBuf>,
     pub(crate) journal: PathBuf,
     pub(crate) header: Header,
     /// The run that is resumed.
@@ -42,23 +44,37 @@ impl Plan {
         };
         let journal = journal_of(&output)?;
         let earlier = Header::of_resumed(args.result.resume, &journal)?;
-        let backup = match &earlier {
-            Some(header) => header.backup(),
-            None => args.result.in_place.then(|| backup(&output)),
+        let backups: Vec<PathBuf> = match &earlier {
+            Some(header) => header.backups(),
+            None if args.result.in_place => {
+                inputs.iter().map(|path| backup(&itself(path))).collect()
+            }
+            None => Vec::new(),
         };
         // After an interrupted --in-place run, the original is in the backup.
-        let source = backup.as_deref().filter(|_| earlier.is_some());
-        let question = Question::new(args.question, source)?;
+        let sources = if earlier.is_some() { &backups[..] } else { &[] };
+        let question = Question::new(args.question, sources)?;
         if let Some(strategy) = &args.strategy {
             question.allows(strategy)?;
         }
         writable(&output)?;
-        let header = Header::new(&question, args.strategy.as_ref(), backup.as_deref());
+        let header = Header::new(&question, args.strategy.as_ref(), &backups);
         if let Some(earlier) = &earlier {
             earlier.matches(&header)?;
         }
         let Args { show, strategy, result: ResultArgs { format, .. }, .. } = args;
-        Ok(Plan { question, show, strategy, format, output, backup, journal, header, earlier })
+        Ok(Plan {
+            question,
+            show,
+            strategy,
+            format,
+            output,
+            backups,
+            inputs,
+            journal,
+            header,
+            earlier,
+        })
     }
 
     /// Where the result goes.
@@ -71,7 +87,30 @@ impl Plan {
 
     /// Where each of several files goes.
     pub(crate) fn places(&self, bundle: &Bundle) -> Vec<(PathBuf, PathBuf)> {
-        input::places(bundle, &self.question.text, &self.output)
+        let are_apart = bundle.root.is_none() && !self.backups.is_empty();
+        match are_apart {
+            true => self.inputs.iter().map(|path| (input::inside(path), itself(path))).collect(),
+            false => input::places(bundle, &self.question.text, &self.output),
+        }
+    }
+
+    /// Writes the originals to their backups.
+    pub(crate) fn back_up(&self) -> Result<(), Failure> {
+        let Question { text, permissions, bundle, .. } = &self.question;
+        let Some(backup) = self.backups.first() else { return Ok(()) };
+        let place = match bundle {
+            None => Place::File(backup.clone(), Some(permissions.clone())),
+            Some(bundle) if bundle.root.is_some() => {
+                Place::Files(bundle.clone(), input::places(bundle, text, backup))
+            }
+            Some(bundle) => {
+                let names = self.inputs.iter().map(|path| input::inside(path));
+                Place::Files(bundle.clone(), names.zip(self.backups.clone()).collect())
+            }
+        };
+        BestFile::create(place, text)
+            .map(drop)
+            .map_err(|error| cannot_write(&error.path, &error.source))
     }
 
     /// Whether this run goes on with another one.
@@ -121,12 +160,7 @@ pub(crate) fn output_of(named: Option<&Path>, input: &Path) -> Result<PathBuf, F
 
 fn output(args: &ResultArgs, input: &Path) -> Result<PathBuf, Failure> {
     let Some(output) = &args.output else {
-        return Ok(if args.in_place {
-            // What a link points to is reduced.
-            fs::canonicalize(input).unwrap_or_else(|_| input.to_owned())
-        } else {
-            beside(input)
-        });
+        return Ok(if args.in_place { itself(input) } else { beside(input) });
     };
     if command::is_same_file(output, input) {
         return Err(Failure::new(
@@ -157,15 +191,20 @@ fn output(args: &ResultArgs, input: &Path) -> Result<PathBuf, Failure> {
     Ok(output)
 }
 
+/// The file or directory that is reduced in place: a link stays a link.
+fn itself(input: &Path) -> PathBuf {
+    fs::canonicalize(input).unwrap_or_else(|_| input.to_owned())
+}
+
 /// The directory for the results of a directory or of several files: `sources` becomes `sources.lop`.
 fn output_of_several(args: &ResultArgs, inputs: &[PathBuf]) -> Result<PathBuf, Failure> {
-    if args.in_place {
-        let message = "several files are not reduced in place";
-        return Err(Failure::new(Code::Usage, message).help("name a directory for them: -o OUT"));
-    }
     if args.format.is_some() {
         let message = "there is one formatter and several files";
         return Err(Failure::new(Code::Usage, message).help("leave out --format"));
+    }
+    if args.in_place {
+        // The journal is beside the directory or the first file.
+        return Ok(itself(&inputs[0]));
     }
     let Some(output) = &args.output else {
         // Without a `/` at the end, and with a name if it is `.`.

@@ -40,11 +40,11 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Reads the input, from `source` if given, and finds the test.
-    pub(crate) fn new(args: QuestionArgs, source: Option<&Path>) -> Result<Self, Failure> {
+    /// Reads the input, from `sources` if given, and finds the test.
+    pub(crate) fn new(args: QuestionArgs, sources: &[PathBuf]) -> Result<Self, Failure> {
         let (test, inputs) = test_and_inputs(&args)?;
         let input = inputs[0].clone();
-        let Input { text, permissions, bundle } = Input::read(&inputs, source)?;
+        let Input { text, permissions, bundle } = Input::read(&inputs, sources, &args.search)?;
         let format = match &bundle {
             Some(bundle) => format::of_several(&args.format, bundle, &text)?,
             None => format::choose(&args.format, &input, &text)?,
@@ -84,11 +84,10 @@ impl Question {
 
     /// The candidate's file name. For several files, the path of the directory or of the first file, as the test sees it.
     pub(crate) fn name(&self) -> OsString {
-        let Some(bundle) = &self.bundle else {
-            return self.input.file_name().expect("a file has a name").to_owned();
-        };
-        let first = || bundle.members(&self.text).into_iter().next().map(|member| member.path);
-        bundle.root.clone().or_else(first).unwrap_or_default().into_os_string()
+        match &self.bundle {
+            None => self.input.file_name().expect("a file has a name").to_owned(),
+            Some(bundle) => bundle.name().as_os_str().to_owned(),
+        }
     }
 
     /// The protected regions of the input.

@@ -24,7 +24,9 @@ pub(crate) struct Header {
     lop: String,
     directory: Word,
     arguments: Vec<Word>,
-    backup: Option<Word>,
+    /// Where the originals of an --in-place run are.
+    #[serde(default)]
+    backups: Vec<Word>,
     /// What a test may take: with other limits, what was unresolved may be answered.
     limits: String,
     /// What the verdicts depend on, by name; each must be as it was.
@@ -59,7 +61,7 @@ impl Header {
     pub(crate) fn new(
         question: &Question,
         strategy: Option<&Strategy>,
-        backup: Option<&Path>,
+        backups: &[PathBuf],
     ) -> Self {
         let Question { args, text, command, .. } = question;
         // With a hang to be kept, how long it must last is part of the question.
@@ -78,7 +80,7 @@ impl Header {
             lop: env!("CARGO_PKG_VERSION").into(),
             directory: std::env::current_dir().unwrap_or_default().into_os_string().into(),
             arguments: std::env::args_os().map(Word::from).collect(),
-            backup: backup.map(|path| path.as_os_str().to_owned().into()),
+            backups: backups.iter().map(|path| path.as_os_str().to_owned().into()).collect(),
             limits: format!("{:?} {:?}", args.limits.timeout, args.limits.memory),
             same: same.map(|(name, value)| (name.into(), value)).into(),
         }
@@ -125,9 +127,9 @@ impl Header {
         self.limits == other.limits
     }
 
-    /// Where the original of an --in-place run is.
-    pub(crate) fn backup(&self) -> Option<PathBuf> {
-        self.backup.clone().map(|word| OsString::from(word).into())
+    /// Where the originals of an --in-place run are.
+    pub(crate) fn backups(&self) -> Vec<PathBuf> {
+        self.backups.iter().cloned().map(|word| OsString::from(word).into()).collect()
     }
 
     /// Whether a run may go on with the one that is described here.

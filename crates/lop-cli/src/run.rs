@@ -113,7 +113,7 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text
         return Ok(None);
     }
     let text: Text = match &plan.question.bundle {
-        Some(bundle) => input::gather(bundle, &plan.places(bundle))?,
+        Some(bundle) => input::gather(bundle, &plan.question.text, &plan.places(bundle))?,
         None => match fs::read(&plan.output) {
             Ok(text) => Arc::new(text),
             Err(_) => return Ok(None),
@@ -127,9 +127,8 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text
 /// From here on there is a result on disk.
 fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal), Failure> {
     make_directory(&plan.output)?;
-    if let Some(backup) = plan.backup.as_ref().filter(|_| !plan.resumes()) {
-        lop::replace(backup, &plan.question.text, Some(&plan.question.permissions))
-            .map_err(|error| cannot_write(backup, &error))?;
+    if !plan.resumes() {
+        plan.back_up()?;
     }
     let best = reached.unwrap_or(&plan.question.text);
     let best_file = BestFile::create(plan.place(), best)
@@ -163,9 +162,9 @@ fn finish(plan: &Plan, report: Report, also: Vec<Saved>, mut view: View) -> Resu
 
 /// The command that shows the difference between the original and the result.
 fn difference(plan: &Plan) -> String {
-    let before = plan.backup.as_ref().unwrap_or(&plan.question.input);
+    let before = plan.backups.first().unwrap_or(&plan.question.input);
     let output = match &plan.question.bundle {
-        Some(Bundle { root: None, .. }) => plan.output.join(before),
+        Some(Bundle { root: None, .. }) if plan.backups.is_empty() => plan.output.join(before),
         _ => plan.output.clone(),
     };
     let is_directory = plan.question.bundle.as_ref().is_some_and(|it| it.root.is_some());

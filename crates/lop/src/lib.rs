@@ -84,5 +84,6 @@ pub use session::{
     Place, Report, Saved, WriteError, replace,
 };
 pub use text::{
-    Bundle, Candidate, Edit, Gauge, Keep, Key, Measured, Member, Size, Text, lexer, nearest,
+    Bundle, Candidate, Edit, FileKind, Gauge, InputFile, Keep, Key, Measured, Member, Size, Text,
+    Turn, lexer, nearest,
 };

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lop::tree::{Change, Format, Tree};
-use lop::{Bundle, Gauge, Measured, Reduction, Text};
+use lop::{Bundle, Gauge, InputFile, Measured, Reduction, Text};
 
 use snippets::snippets;
 
@@ -99,8 +99,9 @@ fn what_is_between_two_quotes_that_are_no_strings_can_go() {
 #[test]
 fn each_of_several_files_is_measured_in_its_own_language() {
     let files = [("a.py", "x = 7 // 2 # it's\n"), ("b.js", "x = 7 // 2 # it's\n")]
-        .map(|(path, content)| (path.into(), content.as_bytes().to_vec()));
-    let (bundle, text) = Bundle::pack(None, &files, Vec::new());
+        .map(|(path, content)| (PathBuf::from(path), content.as_bytes().to_vec()));
+    let packed = files.clone().map(|(path, content)| InputFile::new(path, content));
+    let (bundle, text) = Bundle::pack(None, &packed);
     let one = |path: &PathBuf, content: &[u8]| {
         let content: Text = Arc::new(content.to_vec());
         Gauge::of(&content, &Format::guess(path, &content))

@@ -1,11 +1,10 @@
 //! The default strategy: which candidates it skips, what it does first, how it ends.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use lop::tree::{Format, Tree};
-use lop::{Bundle, Journal, Keep, Reduction, Report};
+use lop::{Bundle, InputFile, Journal, Keep, Reduction, Report};
 
 fn run(
     strategy: &str,
@@ -122,15 +121,14 @@ fn a_resumed_run_takes_the_way_of_one_that_was_not_stopped() {
 
 #[test]
 fn several_files_are_reduced_each_in_its_own_language() {
-    let files: Vec<(PathBuf, Vec<u8>)> = [
+    let files = [
         ("d/a.c", &b"int x;\nvoid f() { int y = needed(1 + 2, 3); }\n"[..]),
         ("d/b.json", b"[1, {\"k\": [2, 7]}, 3]"),
         ("d/c.bin", b"\0\xff\0needed\0"),
         ("d/unused", b"x"),
     ]
-    .map(|(path, content)| (path.into(), content.to_vec()))
-    .into();
-    let (bundle, text) = Bundle::pack(Some("d".as_ref()), &files, Vec::new());
+    .map(|(path, content)| InputFile::new(path, content));
+    let (bundle, text) = Bundle::pack(Some("d".as_ref()), &files);
     let content = {
         let bundle = bundle.clone();
         move |text: &[u8], path: &str| -> Option<Vec<u8>> {

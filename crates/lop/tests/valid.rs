@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use lop::tree::{Format, Tree};
-use lop::{Bundle, Reduction, Text};
+use lop::{Bundle, InputFile, Reduction, Text};
 
 const PROGRAM: &str = "
 int limit = 7;
@@ -84,8 +84,8 @@ fn a_valid_run_over_an_input_with_an_error_adds_no_other() {
 #[test]
 fn in_a_valid_run_over_several_files_each_of_them_parses() {
     let files = [("a.json", "[1, {\"a\": 2}, 3]"), ("b.txt", "one (two")]
-        .map(|(path, content)| (path.into(), content.as_bytes().to_vec()));
-    let (bundle, input) = Bundle::pack(None, &files, Vec::new());
+        .map(|(path, content)| InputFile::new(path, content));
+    let (bundle, input) = Bundle::pack(None, &files);
     let names = bundle.clone();
     let oracle = move |candidate: &[u8]| {
         let members = names.members(candidate).into_iter();

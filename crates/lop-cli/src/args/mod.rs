@@ -13,6 +13,7 @@ use lop::strategy::Effort;
 use lop::{Regex, RegexBuilder, Strategy, parse_signal};
 
 use crate::exit;
+use crate::glob::Glob;
 
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 
@@ -313,7 +314,7 @@ pub(crate) struct ResultArgs {
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Overwrite FILE with the result; the original is kept as FILE.orig.
+    /// Overwrite FILE or DIR with the result; the original is kept as FILE.orig.
     #[arg(long)]
     pub(crate) in_place: bool,
 
@@ -369,6 +370,14 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) keep: Vec<Regex>,
 
+    /// Reduce the files that match before all others; may be given several times.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) first: Vec<Glob>,
+
+    /// Never change or remove the files that match; may be given several times.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) fixed: Vec<Glob>,
+
     /// File with more rewrite rules: tree-sitter queries, each with a replacement.
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,
@@ -391,7 +400,7 @@ impl SearchArgs {
 
     /// The options besides the strategy that decide which candidates are tried.
     pub(crate) fn steering(&self) -> impl std::fmt::Debug {
-        (self.effort(), self.valid, &self.keep, &self.rules, &self.corpus)
+        (self.effort(), self.valid, &self.keep, &self.rules, &self.corpus, &self.first, &self.fixed)
     }
 
     /// The effort of the default strategy.

@@ -73,7 +73,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     let output = plan::output_of(args.asked.output.as_deref(), path)?;
     let case_output = case_output(args, &output);
     let choices = Arc::new(choices.to_string().into_bytes());
-    let header = Header::new(&question, None, None)
+    let header = Header::new(&question, None, &[])
         .with("choices", resume::fingerprint(&choices))
         .with("generator", format!("{words} {:?}", args.drive));
     let kept = Kept::open(&args.asked, &output, header)?;
@@ -186,5 +186,5 @@ fn question(asked: &AskedArgs, name: &Path, case: &[u8]) -> Result<Question, Fai
     let mut args = asked.about(name.to_owned());
     // What the test thinks of an empty file matters little: no generator has made it.
     args.property.allow_trivial = true;
-    Question::new(args, Some(file.path()))
+    Question::new(args, &[file.path().to_owned()])
 }

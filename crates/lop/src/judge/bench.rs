@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
-use crate::text::{Around, Candidate, Keep, Key, Measured};
+use crate::text::{Candidate, Keep, Key, Measured};
 
 /// What a candidate must be to be worth a test.
 #[derive(Clone, Default)]
@@ -25,7 +25,7 @@ pub(crate) struct Terms {
 /// What the parser says about a candidate.
 #[derive(Clone)]
 pub(crate) struct ParserTerms {
-    /// Whether a candidate, or the part of it that is reduced, has no more errors than the text it was made from.
+    /// Whether a candidate has no more errors than the text it was made from.
     pub(crate) parses: Arc<dyn Fn(&Candidate) -> bool + Send + Sync>,
     /// Whether that text has none.
     pub(crate) has_no_errors: bool,
@@ -44,11 +44,6 @@ impl Proposal {
     /// A candidate that is known to parse, or of which nobody wants to know.
     pub(crate) fn sure(candidate: Candidate) -> Self {
         Proposal { candidate, is_sure: true }
-    }
-
-    /// The whole of which this is a part.
-    pub(crate) fn within(self, around: &Option<Arc<Around>>) -> Self {
-        Proposal { candidate: self.candidate.within(around), ..self }
     }
 
     /// A candidate that the parser is asked about if candidates must parse.
@@ -141,7 +136,7 @@ impl Work<Job, Judged> for Bench<'_> {
         if let Some(parser) = &terms.parser {
             let decides = measured.as_ref().is_some_and(|it| it.must_parse_to_beat(&best));
             if parser.must_parse || parser.has_no_errors && decides {
-                let parses = (parser.parses)(&candidate.part());
+                let parses = (parser.parses)(candidate);
                 if !parses && parser.must_parse {
                     return Some(Judged::Vetoed);
                 }

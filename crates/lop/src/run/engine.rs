@@ -3,15 +3,15 @@
 //! The engine is what strategies see of a run: the [`Subject`] that is reduced, the [`Judge`] that answers their
 //! questions, and the [`Session`] to which both report.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::judge::{Judge, ParserTerms, Proposal, Terms};
 use crate::reduce::passes::Lore;
+use crate::reduce::units::{Atoms, Unit};
 use crate::search::{Answer, Search, Survey};
 use crate::session::{Rounds, Session};
 use crate::text::size::Size;
-use crate::text::{Candidate, Key, Measured, Text};
+use crate::text::{Bundle, Candidate, Key, Measured, Text, Turn};
 use crate::tree::{Format, Tree};
 
 use super::subject::Subject;
@@ -38,9 +38,9 @@ impl<'o, 'b> Engine<'o, 'b> {
         Engine { session, subject, judge, reached, seed }
     }
 
-    /// The smallest interesting text so far, or the part of it that is reduced.
+    /// The smallest interesting text so far.
     pub(crate) fn best(&self) -> &Text {
-        self.subject.focus.as_ref().map_or(&self.judge.best().text, |focus| &focus.text)
+        &self.judge.best().text
     }
 
     /// The size of the smallest interesting text so far.
@@ -69,14 +69,19 @@ impl<'o, 'b> Engine<'o, 'b> {
         self.seed
     }
 
-    /// From here on, all is about a part of the best.
-    pub(crate) fn focus_on(&mut self, part: Range<usize>, format: Format) {
-        self.subject.focus_on(&self.judge.best().text, part, format);
+    /// From here on, the files of a turn are reduced, which are in this format together.
+    pub(super) fn take_turn(&mut self, bundle: &Bundle, turn: Turn, format: Format) {
+        self.subject.take_turn(bundle, turn, format);
     }
 
-    /// All is about the whole again.
-    pub(crate) fn unfocus(&mut self) {
-        self.subject.unfocus();
+    /// The atoms of one level of the best.
+    pub(crate) fn atoms(&self, unit: &Unit, level: usize) -> Option<Box<dyn Atoms>> {
+        self.subject.atoms(unit, level, self.best())
+    }
+
+    /// A part of the best that shows what kind of text it is.
+    pub(crate) fn sample(&self) -> &[u8] {
+        &self.best()[self.subject.sample(self.best())]
     }
 
     /// A search for candidates in other terms than bytes: `build` says what they mean.
@@ -157,7 +162,6 @@ impl<'o, 'b> Engine<'o, 'b> {
     /// Follows the judge to a new best.
     fn follow(&mut self) {
         let best = self.judge.best();
-        self.subject.follow(&best.text);
         if self.reached.as_ref().is_none_or(|reached| best < reached) {
             self.session.keep(&[&best.text]);
         }
@@ -226,9 +230,8 @@ impl<K, B: Fn(&K) -> Proposal> Search<K> for Over<'_, '_, '_, B> {
         next: &mut dyn Iterator<Item = K>,
     ) -> Answer {
         let Over { engine, build, terms } = self;
-        let Engine { session, judge, subject, .. } = &mut **engine;
-        let around = subject.focus.as_ref().map(|focus| focus.around.clone());
-        let build = |candidate: K| build(&candidate).within(&around);
+        let Engine { session, judge, .. } = &mut **engine;
+        let build = |candidate: K| build(&candidate);
         let mut candidates = candidates.map(build);
         let mut next = next.map(build);
         let answer = judge.first(session, terms, &mut candidates, &mut next);
@@ -242,9 +245,8 @@ impl<K, B: Fn(&K) -> Proposal> Search<K> for Over<'_, '_, '_, B> {
 impl<K, B: Fn(&K) -> Proposal> Survey<K> for Over<'_, '_, '_, B> {
     fn each(&mut self, candidates: Vec<K>) -> Vec<bool> {
         let Over { engine, build, terms } = self;
-        let Engine { session, judge, subject, .. } = &mut **engine;
-        let around = subject.focus.as_ref().map(|focus| focus.around.clone());
-        let mut proposals = candidates.iter().map(|candidate| build(candidate).within(&around));
+        let Engine { session, judge, .. } = &mut **engine;
+        let mut proposals = candidates.iter().map(build);
         judge.each(session, terms, &mut proposals)
     }
 }

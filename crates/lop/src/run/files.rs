@@ -1,51 +1,23 @@
-//! Reduces several files: whole ones are removed first, then each is reduced by itself, the largest first, and again
-//! while anything is found.
+//! Reduces several files: all together, as one tree whose topmost nodes are the files (see `tree/files.rs`).
+//!
+//! So every phase of a strategy runs over all files before the next one starts, and a strategy that begins with the big cuts
+//! makes them in every file before it polishes any. The lists of lines, tokens and so on are those of all files. Whole files, with the
+//! parts of other files that mention them, are tried before the strategy, and again after it while it finds anything.
+//!
+//! The files that come first are reduced to the end while the others stay as they are, then all are.
 
-use crate::judge::Proposal;
-use crate::reduce::algorithms::opdd;
+use crate::reduce::passes::FILES;
 use crate::run::strategy::Strategy;
-use crate::search::Subset;
-use crate::text::{Bundle, Candidate, Member};
+use crate::text::Bundle;
 use crate::tree::Format;
 
 use super::engine::Engine;
 
-pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle) {
-    loop {
-        let before = engine.best_key();
-        engine.phase("files", |engine| cut_files(engine, bundle));
-        for path in largest_first(bundle.members(engine.best())) {
-            let members = bundle.members(engine.best());
-            let Some(member) = members.iter().find(|member| member.path == path) else { continue };
-            let content = &engine.best()[member.content.clone()];
-            let format = Format::guess(&member.path, content);
-            engine.focus_on(member.content.clone(), format);
-            strategy.run(engine);
-            engine.unfocus();
-            if engine.is_over() {
-                return;
-            }
-        }
-        if engine.best_key() == before {
-            return;
-        }
+pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle, input: &[u8]) {
+    let round = Strategy::Then(vec![Strategy::Pass(&FILES), strategy.clone()]);
+    let rounds = Strategy::Star(Box::new(round));
+    for turn in bundle.turns() {
+        engine.take_turn(bundle, turn, Format::of_files(bundle, input, turn));
+        rounds.run(engine);
     }
-}
-
-/// Removes whole files.
-fn cut_files(engine: &mut Engine, bundle: &Bundle) {
-    let text = engine.best().clone();
-    let members = bundle.members(&text);
-    let left = |kept: &Subset| {
-        let gone = kept.gaps(members.len()).flatten();
-        let gone = gone.map(|index| members[index].whole.clone());
-        Proposal::sure(Candidate::without(&text, gone))
-    };
-    let mut search = engine.over(left);
-    opdd(Subset::all(members.len()), &mut search);
-}
-
-fn largest_first(mut members: Vec<Member>) -> Vec<std::path::PathBuf> {
-    members.sort_by_key(|member| std::cmp::Reverse(member.content.len()));
-    members.into_iter().map(|member| member.path).collect()
 }

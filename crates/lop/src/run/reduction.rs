@@ -117,7 +117,7 @@ impl<'r> Reduction<'r> {
             let engine = Engine::new(session, subject, judge, reached, self.seed);
             let run = |engine: &mut Engine<'_, '_>| match &bundle {
                 None => strategy.run(engine),
-                Some(bundle) => files::reduce(engine, &strategy, bundle),
+                Some(bundle) => files::reduce(engine, &strategy, bundle, &input.text),
             };
             let mut running = Running { engine, run };
             running.run_to_the_end();

@@ -1,10 +1,11 @@
-//! What is reduced: the text or a part of it, what it is taken for, what passes know, and whether candidates must parse.
+//! What is reduced: the text or the files in it, what it is taken for, what passes know, and whether candidates must parse.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::reduce::passes::Lore;
-use crate::text::{Around, Keep, Text};
+use crate::reduce::units::{Atoms, Unit, atoms_of_parts};
+use crate::text::{Bundle, Keep, Member, Turn};
 use crate::tree::Format;
 
 /// What is reduced.
@@ -14,22 +15,14 @@ pub(crate) struct Subject {
     pub(super) keep: Arc<Keep>,
     /// What passes know besides the text.
     pub(super) lore: Lore,
-    /// The part that is reduced, if it is not all of the text.
-    pub(super) focus: Option<Focus>,
     /// Whether no candidate may have more errors than the input.
     pub(super) valid: bool,
+    /// If the text is several files in one, how they are told apart, and which of them are reduced now.
+    pub(super) files: Option<(Bundle, Turn)>,
     /// Whether candidates that do not parse are left out; `None` if that was not decided yet.
     pub(super) guarded: Option<bool>,
     /// Whether the oracle has taken candidates that do not parse; `None` if it was not asked yet.
     pub(super) takes_broken: Option<bool>,
-}
-
-/// A part of the text, by itself.
-pub(super) struct Focus {
-    pub(super) text: Text,
-    pub(super) around: Arc<Around>,
-    /// The format of the whole.
-    outer: Format,
 }
 
 impl Subject {
@@ -38,36 +31,43 @@ impl Subject {
             format,
             keep: Arc::new(keep),
             lore,
-            focus: None,
             valid,
+            files: None,
             guarded: None,
             takes_broken: None,
         }
     }
 
-    /// From here on, all is about a part of a text.
-    pub(super) fn focus_on(&mut self, text: &Text, part: Range<usize>, format: Format) {
-        let around =
-            Around { before: text[..part.start].to_vec(), after: text[part.end..].to_vec() };
-        let text = Arc::new(text[part].to_vec());
-        let outer = std::mem::replace(&mut self.format, format);
-        self.focus = Some(Focus { text, around: Arc::new(around), outer });
-        // Another language may have another parser.
+    /// From here on, the files of a turn are reduced, which are in this format together.
+    pub(super) fn take_turn(&mut self, bundle: &Bundle, turn: Turn, format: Format) {
+        self.files = Some((bundle.clone(), turn));
+        self.format = format;
+        // Other files may have other parsers.
         self.takes_broken = None;
     }
 
-    /// All is about the whole again.
-    pub(super) fn unfocus(&mut self) {
-        if let Some(focus) = self.focus.take() {
-            self.format = focus.outer;
+    /// The atoms of one level of a unit, in all files that are reduced.
+    pub(super) fn atoms(&self, unit: &Unit, level: usize, text: &[u8]) -> Option<Box<dyn Atoms>> {
+        match &self.files {
+            None => (unit.atoms)(text, level),
+            Some(_) => atoms_of_parts(unit, level, text, self.contents(text)),
         }
     }
 
-    /// The part of a new text, of which all else is as it was.
-    pub(super) fn follow(&mut self, text: &Text) {
-        if let Some(focus) = &mut self.focus {
-            let part = focus.around.before.len()..text.len() - focus.around.after.len();
-            focus.text = Arc::new(text[part].to_vec());
+    /// A part of the text that shows what kind of text it is: all of it, or the largest file, one that is text if there is any.
+    pub(super) fn sample(&self, text: &[u8]) -> Range<usize> {
+        if self.files.is_none() {
+            return 0..text.len();
         }
+        let is_text = |content: &Range<usize>| !text[content.clone()].contains(&0);
+        self.contents(text).max_by_key(|content| (is_text(content), content.len())).unwrap_or(0..0)
+    }
+
+    fn contents(&self, text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+        let files = self.files.as_ref().map(|(bundle, turn)| {
+            let members = bundle.members(text).into_iter();
+            members.filter(|member| member.has(*turn) && member.is_regular())
+        });
+        files.into_iter().flatten().map(|member: Member| member.content)
     }
 }

@@ -3,18 +3,21 @@
 //! It is on disk at every moment. It is written to a temporary file beside its place, flushed, and
 //! renamed over: whenever the power goes or lop is killed, the file is one whole, interesting
 //! result. A thread does it, so a slow disk does not slow down the search; if results come faster
-//! than the disk takes them, only the newest is written. Of several files each is replaced so, one after the other;
-//! what is between two of them is seen only if lop is killed in that moment.
+//! than the disk takes them, only the newest is written. Of several files those that have changed are replaced so, one after the other, and
+//! then others are removed, so that no file mentions one that is gone; a state between two results is seen only if lop is
+//! killed in that moment. The directory itself stays the same, since a shell may be in it.
 
-use std::ffi::OsString;
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 
-use crate::text::{Bundle, Text};
+use crate::text::{Bundle, FileKind, Member, Text};
 
 /// Keeps the best result in a file.
 pub struct BestFile {
@@ -59,30 +62,59 @@ impl Place {
             Place::Files(bundle, places) => (bundle, places),
         };
         let members = bundle.members(result);
+        let members: HashMap<&Path, &Member> =
+            members.iter().map(|member| (&*member.path, member)).collect();
         for (path, place) in places {
-            let Some(member) = members.iter().find(|member| member.path == *path) else {
-                match fs::remove_file(place) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                        return Err(WriteError::of(place)(error));
-                    }
-                    _ => {}
-                }
-                // So do the directories below the topmost that are empty now.
-                let inner =
-                    place.ancestors().skip(1).take(path.components().count().saturating_sub(2));
-                inner.take_while(|directory| fs::remove_dir(directory).is_ok()).for_each(drop);
-                continue;
-            };
-            let content = &result[member.content.clone()];
-            if fs::read(place).is_ok_and(|present| present == content) {
-                continue;
+            if let Some(member) = members.get(&**path) {
+                let content = &result[member.content.clone()];
+                put_file(place, content, member.kind).map_err(WriteError::of(place))?;
             }
-            place.parent().map_or(Ok(()), fs::create_dir_all).map_err(WriteError::of(place))?;
-            let permissions = bundle.is_executable(path).then(|| Permissions::from_mode(0o755));
-            replace(place, content, permissions.as_ref()).map_err(WriteError::of(place))?;
+        }
+        for (path, place) in places.iter().filter(|(path, _)| !members.contains_key(&**path)) {
+            remove(place).map_err(WriteError::of(place))?;
+            // So are the directories below the topmost that are empty now.
+            let inner = place.ancestors().skip(1).take(path.components().count().saturating_sub(2));
+            inner.take_while(|directory| fs::remove_dir(directory).is_ok()).for_each(drop);
         }
         Ok(())
     }
+}
+
+/// Puts one of several files in its place, unless it is there already.
+fn put_file(place: &Path, content: &[u8], kind: FileKind) -> io::Result<()> {
+    place.parent().map_or(Ok(()), fs::create_dir_all)?;
+    match kind {
+        FileKind::Regular(mode) => {
+            // A link to such a file stays until the file changes.
+            let is_same = fs::metadata(place).is_ok_and(|it| {
+                it.is_file()
+                    && it.permissions().mode() & 0o7777 == mode
+                    && fs::read(place).is_ok_and(|present| present == content)
+            });
+            let permissions = Permissions::from_mode(mode);
+            if is_same { Ok(()) } else { replace(place, content, Some(&permissions)) }
+        }
+        FileKind::Link => {
+            let target = Path::new(OsStr::from_bytes(content));
+            if fs::read_link(place).is_ok_and(|present| present == target) {
+                return Ok(());
+            }
+            let temporary = temporary(place);
+            let _ = fs::remove_file(&temporary);
+            symlink(target, &temporary).and_then(|()| fs::rename(&temporary, place))
+        }
+        FileKind::Directory => fs::create_dir_all(place),
+    }
+}
+
+/// Removes a file that is not part of the result. A directory that has files of others in it stays.
+fn remove(place: &Path) -> io::Result<()> {
+    let is_dir = fs::symlink_metadata(place).is_ok_and(|it| it.is_dir());
+    let removed = if is_dir { fs::remove_dir(place) } else { fs::remove_file(place) };
+    removed.or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty => Ok(()),
+        _ => Err(error),
+    })
 }
 
 #[derive(Default)]
@@ -195,6 +227,7 @@ fn temporary(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::InputFile;
 
     #[test]
     fn the_newest_result_is_on_disk_after_a_flush_and_nothing_else_is() {
@@ -242,14 +275,15 @@ mod tests {
     #[test]
     fn of_several_files_those_that_are_gone_are_removed() {
         let dir = tempfile::tempdir().unwrap();
-        let files = ["a", "d/b"].map(|path| (PathBuf::from(path), path.as_bytes().to_vec()));
-        let (bundle, text) = Bundle::pack(None, &files, vec!["d/b".into()]);
-        let places = files.map(|(path, _)| (path.clone(), dir.path().join(path)));
+        let mut files = ["a", "d/b"].map(|path| InputFile::new(path, path));
+        files[1].kind = FileKind::Regular(0o751);
+        let (bundle, text) = Bundle::pack(None, &files);
+        let places = files.map(|file| (file.path.clone(), dir.path().join(file.path)));
         let last = bundle.members(&text)[1].whole.clone();
         let best = BestFile::create(Place::Files(bundle, places.into()), &text).unwrap();
         assert_eq!(fs::read(dir.path().join("a")).unwrap(), b"a");
         let mode = fs::metadata(dir.path().join("d/b")).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o755);
+        assert_eq!(mode & 0o777, 0o751);
         best.keep(&Arc::new(text[last].to_vec())).unwrap();
         best.flush().unwrap();
         assert!(!dir.path().join("a").exists() && dir.path().join("d/b").exists());

@@ -6,7 +6,6 @@
 //!
 //! Invariant: the edits are in ascending order and do not overlap.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -40,16 +39,8 @@ impl Edit {
 pub struct Candidate {
     base: Text,
     edits: Vec<Edit>,
-    around: Option<Arc<Around>>,
     /// The content, once it was assembled.
     text: OnceLock<Text>,
-}
-
-/// The text before and after a candidate that is only a part of the whole.
-#[derive(Debug)]
-pub(crate) struct Around {
-    pub(crate) before: Vec<u8>,
-    pub(crate) after: Vec<u8>,
 }
 
 impl Candidate {
@@ -63,7 +54,7 @@ impl Candidate {
         assert!(are_apart, "edits are in ascending order and do not overlap");
         let are_inside = edits.last().is_none_or(|edit| edit.range.end <= base.len());
         assert!(are_inside, "edits are inside of the base");
-        Candidate { base: base.clone(), edits, around: None, text: OnceLock::new() }
+        Candidate { base: base.clone(), edits, text: OnceLock::new() }
     }
 
     /// The base without these ranges, which must be ascending and disjoint; those that touch become
@@ -84,22 +75,6 @@ impl Candidate {
         Candidate::new(text, Vec::new())
     }
 
-    /// This candidate with the text around it.
-    pub(crate) fn within(self, around: &Option<Arc<Around>>) -> Self {
-        match around {
-            None => self,
-            Some(_) => Candidate { around: around.clone(), text: OnceLock::new(), ..self },
-        }
-    }
-
-    /// Only the part that is reduced, without the whole around it.
-    pub(crate) fn part(&self) -> Cow<'_, Self> {
-        match self.around {
-            None => Cow::Borrowed(self),
-            Some(_) => Cow::Owned(Candidate::new(&self.base, self.edits.clone())),
-        }
-    }
-
     /// The edits, in ascending order.
     pub fn edits(&self) -> &[Edit] {
         &self.edits
@@ -111,11 +86,8 @@ impl Candidate {
         let starts = self.edits.iter().map(|edit| edit.range.start);
         let kept = std::iter::once(0).chain(ends).zip(starts.chain([self.base.len()]));
         let new = self.edits.iter().map(|edit| &*edit.with).chain([&b""[..]]);
-        let inner = kept.zip(new).flat_map(|((start, end), with)| [&self.base[start..end], with]);
-        let around = self.around.as_deref();
-        let before = around.map(|around| around.before.as_slice());
-        let after = around.map(|around| around.after.as_slice());
-        (before.into_iter().chain(inner).chain(after)).filter(|piece| !piece.is_empty())
+        let pieces = kept.zip(new).flat_map(|((start, end), with)| [&self.base[start..end], with]);
+        pieces.filter(|piece| !piece.is_empty())
     }
 
     /// The number of bytes of the content.
@@ -137,7 +109,7 @@ impl Candidate {
 
     /// The content, assembled when it is first needed and kept with the candidate.
     pub fn text(&self) -> &Text {
-        self.text.get_or_init(|| match self.edits.is_empty() && self.around.is_none() {
+        self.text.get_or_init(|| match self.edits.is_empty() {
             true => self.base.clone(),
             false => Text::new(self.bytes()),
         })

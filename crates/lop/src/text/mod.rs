@@ -14,8 +14,8 @@ mod measured;
 mod nearest;
 pub(crate) mod size;
 
-pub use bundle::{Bundle, Member};
-pub(crate) use candidate::Around;
+pub use bundle::{Bundle, FileKind, InputFile, Member, Turn};
+pub(crate) use bundle::{begins_text, ends_text};
 pub use candidate::{Candidate, Edit, Key, Text};
 pub(crate) use forms::{FORMS, Form, FormFinder, Forms, Role};
 pub use gauge::Gauge;

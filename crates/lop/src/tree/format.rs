@@ -129,6 +129,14 @@ impl Format {
         &self.parser
     }
 
+    /// The parser that makes the tree of a text in this format.
+    pub(super) fn parser_for(&self, text: &[u8]) -> Arc<dyn Parser> {
+        match self.fallback {
+            Some(_) => self.parse(&Arc::new(text.to_vec())).parser().clone(),
+            None => self.parser.clone(),
+        }
+    }
+
     pub(super) fn parse(&self, text: &Text) -> Tree {
         let grow = |parser: &Arc<dyn Parser>| Tree::grow(text, parser, self.models.as_ref());
         let Some(fallback) = self.fallback else { return grow(&self.parser) };

@@ -3,17 +3,21 @@
 use std::ops::Range;
 
 use crate::text::Edit;
-use crate::text::lexer;
+use crate::text::{begins_text, ends_text, lexer};
 
 /// A cut extended to its layout, within the edits before and after it: whole
 /// lines if nothing is left on them, else the blanks of one side.
 pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize) -> Range<usize> {
+    // A whole file has no layout around it.
+    if ends_text(text, cut.start) {
+        return cut.clone();
+    }
     let first = blanks_before(text, cut.start).max(least);
     let after = blanks_after(text, cut.end).min(most);
     // A line after a backslash isn't a line of its own.
     let continued = continuation_before(text, first).max(least);
     let is_continued = continued < first;
-    let begins_line = !is_continued && (first == 0 || text[first - 1] == b'\n');
+    let begins_line = !is_continued && (begins_text(text, first) || text[first - 1] == b'\n');
     if begins_line && text[..cut.end].ends_with(b"\n") {
         return first..cut.end;
     }
@@ -23,7 +27,7 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
     let line_end = match &text[after..most] {
         [b'\r', b'\n', ..] => Some(2),
         [b'\n', ..] => Some(1),
-        [] => Some(0),
+        _ if ends_text(&text[..most], after) => Some(0),
         _ => None,
     };
     let is_in = |byte: Option<&u8>, set: &[u8]| byte.is_some_and(|byte| set.contains(byte));

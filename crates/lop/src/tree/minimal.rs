@@ -48,7 +48,8 @@ impl Tree {
     fn find_minimal(&self, node: NodeId) -> Option<Arc<[u8]>> {
         let kind = self.kind(node);
         let (dialect, label) = self.dialect(kind);
-        if self.is_error(node) || label == lop_grammar::Label::TEXT {
+        let is_frame = dialect.parser().is_frame();
+        if self.is_error(node) || is_frame || label == lop_grammar::Label::TEXT {
             return None;
         }
         let instances = self.instances().get(&kind)?;

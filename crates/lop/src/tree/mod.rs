@@ -36,6 +36,7 @@ mod builder;
 mod changes;
 mod corpus;
 mod dialect;
+mod files;
 mod format;
 mod formats;
 mod gauge;
@@ -68,6 +69,7 @@ pub use builder::{Builder, Field, Opened};
 pub use changes::Change;
 pub use corpus::Corpus;
 pub use dialect::Kind;
+pub use files::FileNode;
 pub use format::{FORMATS, Format, PlainFormat};
 pub use parser::{Match, Parser, Pattern, PatternError};
 pub use series::Series;
@@ -127,6 +129,35 @@ impl Tree {
     /// The parser that made this tree.
     pub fn parser(&self) -> &Arc<dyn Parser> {
         self.dialects[0].parser()
+    }
+
+    /// The parsers of all parts of the text.
+    pub(crate) fn parsers(&self) -> impl Iterator<Item = &Arc<dyn Parser>> {
+        self.dialects.iter().map(Dialect::parser)
+    }
+
+    /// The parser that made a node.
+    pub(crate) fn parser_of(&self, node: NodeId) -> &Arc<dyn Parser> {
+        self.dialect(self.kind(node)).0.parser()
+    }
+
+    /// The matches of a pattern of the parser with this name, in all of the text or in the parts that are in its language.
+    pub(crate) fn matches(&self, parser: &str, pattern: &Pattern) -> Vec<Match> {
+        if self.parser().name() == parser {
+            return self.parser().matches(self, pattern);
+        }
+        let parts = self.parser().parts(self).into_iter();
+        let parts = parts.filter(|(_, part)| part.parser().name() == parser);
+        let found = parts.flat_map(|(start, part)| {
+            let found = part.parser().matches(part, pattern).into_iter();
+            found.map(move |captures| {
+                let shift = |(index, range): (usize, Range<usize>)| {
+                    (index, start + range.start..start + range.end)
+                };
+                captures.into_iter().map(shift).collect()
+            })
+        });
+        found.collect()
     }
 
     /// The root.

@@ -101,6 +101,16 @@ pub trait Parser: Send + Sync {
         false
     }
 
+    /// Whether its nodes are a frame around texts in other languages: they may be removed, but nothing replaces them.
+    fn is_frame(&self) -> bool {
+        false
+    }
+
+    /// The texts within the frame, each with its place and its own tree.
+    fn parts<'t>(&self, _tree: &'t Tree) -> Vec<(usize, &'t Tree)> {
+        Vec::new()
+    }
+
     /// Reads a pattern over its nodes, for rewrite rules. `None` if this parser has no patterns.
     fn pattern(&self, _pattern: &str) -> Option<Result<Pattern, PatternError>> {
         None

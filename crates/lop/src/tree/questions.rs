@@ -42,9 +42,12 @@ impl Tree {
 
     fn fits_all(&self, place: NodeId, kinds: &[Kind]) -> bool {
         let Some(parent) = self.parent(place) else { return false };
+        let (dialect, _) = self.dialect(self.kind(parent));
+        if dialect.parser().is_frame() {
+            return false;
+        }
         match self.model(parent) {
             Some(model) if !self.is_extra(place) => {
-                let (dialect, _) = self.dialect(self.kind(parent));
                 let (before, after) = (self.before(place), self.after(place));
                 let set = kinds.iter().try_fold(before, |set, kind| {
                     let (other, label) = self.dialect(*kind);

@@ -11,10 +11,11 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::text::{Bundle, Candidate};
+use crate::text::{Bundle, Candidate, FileKind, Member};
 
 const PREFIX: &str = "lop-";
 const SIGN: &str = ".lop";
@@ -112,11 +113,20 @@ impl Desk {
         if let Some(root) = &bundle.root {
             fs::create_dir_all(self.work.join(root))?;
         }
-        for member in bundle.members(text) {
-            let path = self.work.join(&member.path);
+        for Member { path, content, kind, .. } in bundle.members(text) {
+            let path = self.work.join(path);
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            let mode = if bundle.is_executable(&member.path) { 0o777 } else { 0o666 };
-            create(&path, mode)?.write_all(&text[member.content])?;
+            let content = &text[content];
+            match kind {
+                FileKind::Regular(mode) => {
+                    let mut file = create(&path, mode)?;
+                    file.write_all(content)?;
+                    // What the umask has taken away.
+                    file.set_permissions(Permissions::from_mode(mode))?;
+                }
+                FileKind::Link => symlink(OsStr::from_bytes(content), path)?,
+                FileKind::Directory => fs::create_dir_all(path)?,
+            }
         }
         Ok(())
     }

@@ -9,6 +9,7 @@
 
 mod alike;
 mod comments;
+mod files;
 mod halve;
 mod inline;
 mod leap;
@@ -54,9 +55,18 @@ pub struct Lore {
     pub corpus: Corpus,
 }
 
+/// The pass that removes whole files.
+pub(crate) const FILES: Pass = Pass {
+    name: "files",
+    about: "removes whole files of several, alone or with the parts of the others that mention them",
+    together: false,
+    propose: |tree, _| files::propose(tree),
+};
+
 /// All passes.
 #[rustfmt::skip]
 pub const PASSES: &[Pass] = &[
+    FILES,
     Pass { name: "comments", together: false, propose: |tree, _| comments::propose(tree),
         about: "removes all comments, and other nodes that are allowed anywhere, at once" },
     Pass { name: "halve", together: false, propose: |tree, _| halve::propose(tree),

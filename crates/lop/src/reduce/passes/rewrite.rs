@@ -7,8 +7,7 @@ use super::Proposal;
 
 pub(super) fn propose(tree: &Tree, rules: &Rules) -> Vec<Proposal> {
     let mut proposals = rules.proposals(tree);
-    if let Some(shipped) = Rules::shipped(&**tree.parser()) {
-        proposals.extend(shipped.proposals(tree));
-    }
+    let shipped = tree.parsers().filter_map(|parser| Rules::shipped(&**parser));
+    proposals.extend(shipped.flat_map(|rules| rules.proposals(tree)));
     proposals
 }

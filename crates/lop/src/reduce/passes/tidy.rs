@@ -1,5 +1,6 @@
 //! Removes blank lines and blanks at line ends; the rest of the layout stays.
 
+use crate::text::begins_text;
 use crate::tree::{Change, Tree};
 
 use super::Proposal;
@@ -11,7 +12,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
         let newline = gap.clone().rev().find(|at| text[*at] == b'\n')?;
         // No line end is needed before the first line, and one anywhere else.
         let end = match gap.start {
-            0 => newline + 1,
+            start if begins_text(text, start) => newline + 1,
             start if newline > start && text[newline - 1] == b'\r' => newline - 1,
             _ => newline,
         };

@@ -13,19 +13,19 @@ type Captured<'q> = HashMap<&'q str, Range<usize>>;
 impl Rules {
     /// The proposals of the rules for a text: for each match, the changes that are made together.
     pub fn proposals(&self, tree: &Tree) -> Vec<Vec<Change>> {
-        if tree.parser().name() != self.language {
+        if !tree.parsers().any(|parser| parser.name() == self.language) {
             return Vec::new();
         }
-        self.rules.iter().flat_map(|rule| rule.proposals(tree)).collect()
+        self.rules.iter().flat_map(|rule| rule.proposals(tree, &self.language)).collect()
     }
 }
 
 impl Rewrite {
-    fn proposals(&self, tree: &Tree) -> Vec<Vec<Change>> {
+    fn proposals(&self, tree: &Tree, language: &str) -> Vec<Vec<Change>> {
         let Some((first, linked)) = self.parts.split_first() else { return Vec::new() };
-        let matches = first.matches(tree);
+        let matches = first.matches(tree, language);
         let linked: Vec<Linked<'_>> =
-            linked.iter().map(|part| Linked::new(part, &matches, tree)).collect();
+            linked.iter().map(|part| Linked::new(part, &matches, (tree, language))).collect();
         matches.into_iter().filter_map(|found| changes(tree, (first, found), &linked)).collect()
     }
 }
@@ -40,8 +40,8 @@ struct Linked<'q> {
 }
 
 impl<'q> Linked<'q> {
-    fn new(part: &'q Part, first: &[Captured<'_>], tree: &Tree) -> Self {
-        let all = part.matches(tree);
+    fn new(part: &'q Part, first: &[Captured<'_>], (tree, language): (&Tree, &str)) -> Self {
+        let all = part.matches(tree, language);
         let is_shared = |name: &&str| {
             *name != IT && first.iter().chain(&all).all(|captured| captured.contains_key(name))
         };
@@ -105,10 +105,10 @@ fn changes<'q>(
 }
 
 impl Part {
-    fn matches<'q>(&'q self, tree: &Tree) -> Vec<Captured<'q>> {
+    fn matches<'q>(&'q self, tree: &Tree, language: &str) -> Vec<Captured<'q>> {
         let names = self.pattern.captures();
         let mut all = Vec::new();
-        for found in tree.parser().matches(tree, &self.pattern) {
+        for found in tree.matches(language, &self.pattern) {
             let mut captured: Captured<'q> = HashMap::new();
             for (index, range) in found {
                 let known = captured.entry(names[index].as_str()).or_insert(range.clone());

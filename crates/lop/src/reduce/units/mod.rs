@@ -11,7 +11,10 @@ mod indents;
 mod items;
 mod joints;
 mod lines;
+mod parts;
 mod tokens;
+
+pub(crate) use parts::atoms_of_parts;
 
 use std::ops::Range;
 

@@ -39,7 +39,7 @@ pub const GUARDS: &[Guard] = &[
     },
 ];
 
-/// Skips candidates that do not parse if the oracle rejects them. Each file is probed once, since the oracle's
+/// Skips candidates that do not parse if the oracle rejects them. It is probed once, since the oracle's
 /// nature does not change.
 fn guard(engine: &mut Engine) {
     if engine.is_valid() {
@@ -60,7 +60,7 @@ fn takes_broken(engine: &mut Engine) -> bool {
     if !tree.parser().is_strict() {
         return false;
     }
-    let Some(tokens) = (unit.atoms)(&text, 0) else { return false };
+    let Some(tokens) = engine.atoms(unit, 0) else { return false };
     let all = Subset::all(tokens.len());
     let breaks =
         |token: &usize| !tree.still_parses(&tokens.keep(&text, &all.without(*token..token + 1)));

@@ -63,7 +63,7 @@ impl Strategy {
                 engine.phase(guard.name, |engine| (guard.set)(engine));
             }
             Strategy::Default(effort) => {
-                default_for(engine.best(), engine.format(), *effort).run(engine);
+                default_for(engine.sample(), engine.format(), *effort).run(engine);
             }
             Strategy::Then(steps) => steps.iter().for_each(|step| step.run(engine)),
             Strategy::Race(steps) => race::race(steps, engine),
@@ -124,7 +124,7 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
             break;
         }
         let text = engine.best().clone();
-        let Some(atoms) = (unit.atoms)(&text, level) else { break };
+        let Some(atoms) = engine.atoms(unit, level) else { break };
         let all = Subset::all(atoms.len());
         let seed = engine.seed();
         let is_guarded = engine.guarded() == Some(true);
