@@ -70,6 +70,13 @@ fn a_word_that_only_contains_the_name_is_no_mention() {
 }
 
 #[test]
+fn the_comments_of_all_files_go_together_or_file_by_file() {
+    let files = [("a.c", "/* 1 */\nint a; // 2\n"), ("b.c", "/* 3 */\nint b;\n")];
+    proposes("comments", &files, &["a.c: int a;\n", "b.c: int b;\n"]);
+    proposes("comments", &files, &["a.c: int a;\n", "b.c: /* 3 */\nint b;\n"]);
+}
+
+#[test]
 fn a_name_is_removed_in_all_files_together() {
     let files =
         [("a.c", "int f(void);\nint g(void) { return 1; }\n"), ("b.c", "int f(void);\nint y;\n")];

@@ -206,13 +206,13 @@ impl Part {
 }
 
 /// A file among several.
-pub struct FileNode<'t> {
+pub(crate) struct FileNode<'t> {
     /// Its node.
-    pub node: NodeId,
+    pub(crate) node: NodeId,
     /// Its name, without directories.
-    pub name: &'t [u8],
+    pub(crate) name: &'t [u8],
     /// Its name without extension, by which other files often mention it; if it is the index of its directory, the name of that.
-    pub stem: &'t [u8],
+    pub(crate) stem: &'t [u8],
 }
 
 /// The names of files that are known by the names of their directories.
@@ -220,7 +220,7 @@ const INDEXES: &[&str] = &["mod", "index", "__init__"];
 
 impl Tree {
     /// The files, if the text is several in one.
-    pub fn files(&self) -> impl Iterator<Item = FileNode<'_>> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = FileNode<'_>> {
         let nodes = self.parser().is_frame().then(|| self.children(self.root()));
         let files = nodes.into_iter().flatten().filter(|node| self.name(*node) == "file");
         files.filter_map(|node| {

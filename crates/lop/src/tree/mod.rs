@@ -69,7 +69,7 @@ pub use builder::{Builder, Field, Opened};
 pub use changes::Change;
 pub use corpus::Corpus;
 pub use dialect::Kind;
-pub use files::FileNode;
+pub(crate) use files::FileNode;
 pub use format::{FORMATS, Format, PlainFormat};
 pub use parser::{Match, Parser, Pattern, PatternError};
 pub use series::Series;

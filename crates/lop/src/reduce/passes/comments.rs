@@ -1,12 +1,15 @@
-//! Removes comments, and other nodes that are allowed anywhere, all at once. All reducers of trees try them one by
-//! one.
+//! Removes comments, and other nodes that are allowed anywhere, all at once; of several files, then those of each file. All
+//! reducers of trees try them one by one.
 
-use crate::tree::{Change, Tree};
+use crate::tree::{Change, NodeId, Tree};
 
 use super::Proposal;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
-    let extras = tree.ids().filter(|node| tree.is_extra(*node));
-    let all: Proposal = extras.map(Change::cut).collect();
-    if all.is_empty() { Vec::new() } else { vec![all] }
+    let files = tree.files().map(|file| file.node);
+    let extras = |node: NodeId| -> Proposal {
+        tree.descendants(node).filter(|node| tree.is_extra(*node)).map(Change::cut).collect()
+    };
+    let proposals = std::iter::once(tree.root()).chain(files).map(extras);
+    proposals.filter(|proposal| !proposal.is_empty()).collect()
 }

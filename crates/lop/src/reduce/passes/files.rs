@@ -3,8 +3,8 @@
 //! A file is mentioned where its name occurs as a word, with or without its extension: in `#include "x.h"`, `mod x;`, `from x import y`,
 //! `require('./x')`, or in a list of sources. Each mention is removed with the smallest removable node around it, or with the
 //! largest one, such as the import; where there is no grammar, with its word or its line. A name may well be that of something
-//! else, too, so three sets of mentions are tried: those of the name with its extension, all of them, and the first one in each
-//! file, which is likely to be the import.
+//! else, too, so several sets of mentions are tried: those of the name with its extension, all of them, and the first one in
+//! each file, which is likely to be the import.
 
 use std::ops::Range;
 
@@ -51,14 +51,18 @@ fn with_mentions(tree: &Tree, leaves: &[NodeId], file: &FileNode<'_>) -> Vec<Pro
     let mut first = all.clone();
     first.dedup_by_key(|leaf| file_of(tree, *leaf));
     let mut proposals: Vec<Proposal> = Vec::new();
-    for mentions in [named, all, first] {
-        for extent in [Extent::Narrow, Extent::Wide] {
-            let cuts = mentions.iter().filter_map(|leaf| cut_mention(tree, *leaf, extent));
-            let cuts: Vec<Change> = cuts.flatten().collect();
-            let proposal = [vec![Change::cut(file.node)], cuts].concat();
-            if proposal.len() > 1 && !proposals.contains(&proposal) {
-                proposals.push(proposal);
-            }
+    let sets = [
+        (&named, Extent::Narrow),
+        (&all, Extent::Narrow),
+        (&first, Extent::Wide),
+        (&all, Extent::Wide),
+    ];
+    for (mentions, extent) in sets {
+        let cuts = mentions.iter().filter_map(|leaf| cut_mention(tree, *leaf, extent));
+        let cuts: Vec<Change> = cuts.flatten().collect();
+        let proposal = [vec![Change::cut(file.node)], cuts].concat();
+        if proposal.len() > 1 && !proposals.contains(&proposal) {
+            proposals.push(proposal);
         }
     }
     proposals
