@@ -366,7 +366,7 @@ pub(crate) struct SearchArgs {
     #[arg(default_missing_value = "yes", value_parser = BoolishValueParser::new())]
     pub(crate) valid: Option<bool>,
 
-    /// Never change text that matches; lines from `lop-keep-begin` to `lop-keep-end` are kept as well.
+    /// Keep all text that matches, where it still matches; lines from `lop-keep-begin` to `lop-keep-end` are kept as well.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) keep: Vec<Regex>,
 

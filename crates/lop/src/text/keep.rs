@@ -1,8 +1,10 @@
 //! Protected text: regions between two marks, and matches of patterns.
 //!
-//! A candidate is tested only if it has all protected text, unchanged and in the same order.
+//! A candidate is tested only if it has all protected text, unchanged and in the same order: a region as whole lines, a match
+//! where its pattern still matches, so that `^`, `$` and `\b` hold as they did.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use memchr::memmem;
 use regex::bytes::Regex;
@@ -15,60 +17,138 @@ const END: &[u8] = b"lop-keep-end";
 /// The protected parts of an input.
 #[derive(Clone, Debug, Default)]
 pub struct Keep {
-    /// In the order of the input.
-    texts: Vec<Vec<u8>>,
+    patterns: Vec<Regex>,
+    /// How several files are told apart.
+    bundle: Option<Bundle>,
+    /// The protected parts of each file that has any; a single file has no path.
+    files: Vec<(Option<PathBuf>, Vec<Part>)>,
+}
+
+/// A protected part of a text: a region, a match, or several of them that overlap.
+#[derive(Clone, Debug)]
+struct Part {
+    text: Vec<u8>,
+    /// What it consists of, by places in its text.
+    pieces: Vec<(Range<usize>, Piece)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Piece {
+    /// The lines between two marks.
+    Region,
+    /// A match of the pattern with this number.
+    Match(usize),
 }
 
 impl Keep {
     /// The protected parts of a text: the lines from one with `lop-keep-begin` to the next one with `lop-keep-end`, and
     /// the matches of the patterns.
     pub fn of(text: &[u8], patterns: &[Regex]) -> Keep {
-        let mut keep = Keep::default();
-        keep.add(text, patterns);
-        keep
+        let parts = parts(text, patterns);
+        let files = if parts.is_empty() { Vec::new() } else { vec![(None, parts)] };
+        Keep { patterns: patterns.to_vec(), bundle: None, files }
     }
 
     /// The protected parts of several files: those of each file by itself, as [`Keep::of`] finds them.
     pub fn of_several(bundle: &Bundle, text: &[u8], patterns: &[Regex]) -> Keep {
-        let mut keep = Keep::default();
-        for member in bundle.members(text) {
-            keep.add(&text[member.content], patterns);
-        }
-        keep
-    }
-
-    fn add(&mut self, text: &[u8], patterns: &[Regex]) {
-        let mut ranges = regions(text);
-        for pattern in patterns {
-            ranges.extend(pattern.find_iter(text).map(|found| found.range()));
-        }
-        ranges.retain(|range| !range.is_empty());
-        ranges.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
-        let mut merged: Vec<Range<usize>> = Vec::new();
-        for range in ranges {
-            match merged.last_mut() {
-                // Parts that overlap are merged.
-                Some(last) if range.start < last.end => last.end = last.end.max(range.end),
-                _ => merged.push(range),
-            }
-        }
-        self.texts.extend(merged.into_iter().map(|range| text[range].to_vec()));
+        let members = bundle.members(text).into_iter();
+        let files = members
+            .map(|member| (Some(member.path), parts(&text[member.content], patterns)))
+            .filter(|(_, parts)| !parts.is_empty());
+        Keep { files: files.collect(), patterns: patterns.to_vec(), bundle: Some(bundle.clone()) }
     }
 
     /// Whether nothing is protected.
     pub(crate) fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.files.is_empty()
     }
 
     /// Whether a text has all protected parts.
     pub fn is_in(&self, text: &[u8]) -> bool {
-        let mut rest = text;
-        self.texts.iter().all(|text| {
-            let found = memmem::find(rest, text);
-            rest = found.map_or(rest, |at| &rest[at + text.len()..]);
+        let members = self.bundle.as_ref().filter(|_| !self.is_empty());
+        let members = members.map_or_else(Vec::new, |bundle| bundle.members(text));
+        self.files.iter().all(|(path, parts)| {
+            let content = match path {
+                None => Some(text),
+                Some(path) => members
+                    .iter()
+                    .find(|member| member.path == *path)
+                    .map(|member| &text[member.content.clone()]),
+            };
+            content.is_some_and(|content| self.has_all(parts, content))
+        })
+    }
+
+    /// Whether a file has all of its parts, in their order. The first place for each leaves most room for the others.
+    fn has_all(&self, parts: &[Part], text: &[u8]) -> bool {
+        let mut from = 0;
+        parts.iter().all(|part| {
+            let found = self.find(part, text, from);
+            from = found.unwrap_or(from);
             found.is_some()
         })
     }
+
+    /// The end of the first place of a part.
+    fn find(&self, part: &Part, text: &[u8], from: usize) -> Option<usize> {
+        if let [(_, Piece::Match(pattern))] = part.pieces[..] {
+            // One pass over the text, however often the same text occurs where the pattern does not match.
+            let mut at = from;
+            while let Some(found) = self.patterns[pattern].find_at(text, at) {
+                if found.as_bytes() == part.text {
+                    return Some(found.end());
+                }
+                at = found.end().max(found.start() + 1);
+                if at > text.len() {
+                    break;
+                }
+            }
+            return None;
+        }
+        let mut places = memmem::find_iter(&text[from..], &part.text).map(|at| from + at);
+        let start = places.find(|start| {
+            part.pieces.iter().all(|(range, piece)| {
+                let (start, end) = (start + range.start, start + range.end);
+                match piece {
+                    Piece::Region => is_whole_lines(text, start, end),
+                    Piece::Match(pattern) => self.patterns[*pattern]
+                        .find_at(text, start)
+                        .is_some_and(|found| found.range() == (start..end)),
+                }
+            })
+        })?;
+        Some(start + part.text.len())
+    }
+}
+
+/// The protected parts of a file, in their order. Those that overlap are one.
+fn parts(text: &[u8], patterns: &[Regex]) -> Vec<Part> {
+    let mut pieces: Vec<(Range<usize>, Piece)> =
+        regions(text).into_iter().map(|region| (region, Piece::Region)).collect();
+    for (number, pattern) in patterns.iter().enumerate() {
+        let matches = pattern.find_iter(text).map(|found| (found.range(), Piece::Match(number)));
+        pieces.extend(matches.filter(|(range, _)| !range.is_empty()));
+    }
+    pieces.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+    let mut merged: Vec<(Range<usize>, Vec<(Range<usize>, Piece)>)> = Vec::new();
+    for (range, piece) in pieces {
+        match merged.last_mut() {
+            Some((whole, pieces)) if range.start < whole.end => {
+                whole.end = whole.end.max(range.end);
+                pieces.push((range.start - whole.start..range.end - whole.start, piece));
+            }
+            _ => merged.push((range.clone(), vec![(0..range.len(), piece)])),
+        }
+    }
+    merged.into_iter().map(|(range, pieces)| Part { text: text[range].to_vec(), pieces }).collect()
+}
+
+/// Whether a range begins where a line begins and ends where one ends.
+fn is_whole_lines(text: &[u8], start: usize, end: usize) -> bool {
+    let begins = start == 0 || text[start - 1] == b'\n';
+    let ends =
+        text[..end].ends_with(b"\n") || text.get(end).is_none_or(|byte| b"\r\n".contains(byte));
+    begins && ends
 }
 
 /// The regions between marks, as whole lines; one without an end mark extends to the end of the text.
@@ -116,5 +196,44 @@ mod tests {
     #[test]
     fn a_region_that_does_not_end_goes_to_the_end() {
         assert!(!allows("a\n# lop-keep-begin\nb\nc\n", &[], "# lop-keep-begin\nb\n"));
+    }
+
+    #[test]
+    fn a_match_stays_where_its_pattern_matches() {
+        let lines = "39\n40\n41\n42\n";
+        assert!(allows(lines, &["(?m)^4[0-1]$"], "40\n41\n"));
+        assert!(allows(lines, &["(?m)^4[0-1]$"], "140\n40\n41"));
+        assert!(!allows(lines, &["(?m)^4[0-1]$"], "4041"));
+        assert!(!allows(lines, &["(?m)^4[0-1]$"], "40\n4142\n"));
+        assert!(!allows("a x b", &[r"\bx\b"], "axb"));
+        assert!(allows("a x b", &[r"\bx\b"], "x b"));
+        assert!(!allows("aa b aa", &["a+"], "aaaa"), "there is one match, and it is longer");
+        assert!(!allows("a\nb\n", &[r"\Aa"], "b\na\n"));
+        assert!(!allows("a bc", &[r"\bb", "bc"], "abc"), "neither of two that overlap moves");
+    }
+
+    #[test]
+    fn a_region_stays_whole_lines() {
+        let text = "a\n# lop-keep-begin\n# lop-keep-end\nb\n";
+        let region = "# lop-keep-begin\n# lop-keep-end\n";
+        assert!(allows(text, &[], &format!("a\n{region}")));
+        assert!(!allows(text, &[], &format!("a{region}")));
+        assert!(allows("a\nb lop-keep-begin", &[], "b lop-keep-begin"));
+        assert!(!allows("a\nb lop-keep-begin", &[], "b lop-keep-begin c"));
+    }
+
+    #[test]
+    fn each_of_several_files_keeps_its_own_text() {
+        let files = [("a", "x\ny\n"), ("b", "x\n")];
+        let files = files.map(|(path, text)| (PathBuf::from(path), text.as_bytes().to_vec()));
+        let (bundle, text) = Bundle::pack(None, &files, Vec::new());
+        let keep = Keep::of_several(&bundle, &text, &[Regex::new(r"\Ax\n").unwrap()]);
+        let with = |a: &str, b: &str| {
+            let files = [("a", a), ("b", b)].map(|(path, text)| (path.into(), text.into()));
+            keep.is_in(&bundle.join(&files))
+        };
+        assert!(with("x\n", "x\n"));
+        assert!(!with("y\nx\n", "x\n"));
+        assert!(!with("x\nx\n", ""));
     }
 }
