@@ -3,6 +3,9 @@
 //! Every use of one name is replaced by the other, and the declaration of the first, which is the smallest removable node around its
 //! first occurrence, is removed; or it stays, in case other parts need it, and then the name is only replaced by
 //! a smaller one.
+//!
+//! The text never grows. Where a name would be replaced by a longer one in so many places that it does, the name that is left
+//! gets the shorter word instead.
 
 use crate::tree::{NodeId, Tree};
 
@@ -29,9 +32,13 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
         let (alike, unlike): (Vec<_>, Vec<_>) =
             others.partition(|(_, at)| tree.kind(at[0]) == kind);
         let declaration = cut_around(tree, occurrences[0]).map(|(_, cut)| cut);
-        for (other, _) in alike.into_iter().chain(unlike).take(most) {
+        for (other, theirs) in alike.into_iter().chain(unlike).take(most) {
             if let Some(declaration) = &declaration {
-                proposals.push([declaration.clone(), put(&occurrences[1..], other)].concat());
+                let unified = [declaration.clone(), put(&occurrences[1..], other)].concat();
+                proposals.push(match other.len() > name.len() && grows(tree, &unified) {
+                    true => [declaration.clone(), put(theirs, name)].concat(),
+                    false => unified,
+                });
             }
             if (other.len(), other) < (name.len(), name) {
                 proposals.push(put(occurrences, other));
@@ -39,4 +46,9 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
         }
     }
     most_first(tree, proposals)
+}
+
+/// Whether a proposal makes the text longer.
+fn grows(tree: &Tree, proposal: &Proposal) -> bool {
+    tree.candidate(proposal).len() > tree.text().len()
 }
