@@ -7,6 +7,7 @@ mod compare;
 mod corpus;
 mod exit;
 mod format;
+mod formatter;
 mod generate;
 mod glob;
 mod input;

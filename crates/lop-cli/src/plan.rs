@@ -12,6 +12,7 @@ use rustix::fs::{Access, access};
 use crate::args::{Args, ResultArgs, ShowArgs};
 use crate::command;
 use crate::exit::{Code, Failure};
+use crate::formatter::Choice;
 use crate::input::{self, OWN};
 use crate::question::{self, Question};
 use crate::resume::Header;
@@ -21,8 +22,8 @@ pub(crate) struct Plan {
     pub(crate) question: Question,
     pub(crate) show: ShowArgs,
     pub(crate) strategy: Option<Strategy>,
-    /// What the result is piped through at the end.
-    pub(crate) format: Option<String>,
+    /// How the result is laid out.
+    pub(crate) format: Choice,
     pub(crate) output: PathBuf,
     /// Where the originals are kept if the files themselves are reduced: one for each path of the input.
     pub(crate) backups: Vec<PathBuf>,
@@ -63,6 +64,7 @@ impl Plan {
             earlier.matches(&header)?;
         }
         let Args { show, strategy, result: ResultArgs { format, .. }, .. } = args;
+        let format = format.unwrap_or_default();
         Ok(Plan {
             question,
             show,
@@ -198,9 +200,11 @@ fn itself(input: &Path) -> PathBuf {
 
 /// The directory for the results of a directory or of several files: `sources` becomes `sources.lop`.
 fn output_of_several(args: &ResultArgs, inputs: &[PathBuf]) -> Result<PathBuf, Failure> {
-    if args.format.is_some() {
+    if let Some(Choice::Command(_)) = args.format {
         let message = "there is one formatter and several files";
-        return Err(Failure::new(Code::Usage, message).help("leave out --format"));
+        return Err(
+            Failure::new(Code::Usage, message).help("leave out --format, or choose --format auto")
+        );
     }
     if args.in_place {
         // The journal is beside the directory or the first file.

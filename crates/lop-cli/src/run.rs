@@ -1,17 +1,18 @@
 //! One reduction from the command line to its result.
 
-use std::io::Write;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::{fs, process};
 
 use lop::oracle::Oracle;
+use lop::tree::Format;
 use lop::{BestFile, Bundle, Cancel, End, Error, Event, Journal, Observer, Report, Saved, Text};
 
 use crate::also::Saving;
 use crate::args::Args;
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
+use crate::formatter::Formatter;
 use crate::input;
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
 use crate::plan::{Plan, cannot_write, make_directory, open_journal};
@@ -32,79 +33,29 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     }
     let reached = reached(&plan, &*judge, &stop)?;
     let (best_file, journal) = open_files(&plan, reached.as_ref())?;
+    let formatter = Formatter::new(&plan.format);
+    let by = |format: &Format, text: &[u8]| formatter.format(format, text);
     let mut reduction = question.reduction(&*judge, &stop);
     reduction.strategy = plan.strategy.clone().unwrap_or(reduction.strategy);
     reduction.best_file = Some(best_file);
     reduction.journal = Some(journal);
     reduction.reached = reached;
+    reduction.layout = formatter.layout(&by);
     let mut saving = Saving::new(question, &plan.output, &mut view);
     let report = reduction.observed_by(&mut saving).run();
     let also = saving.into_saved();
-    let mut report = report.map_err(|error| match &error {
+    let report = report.map_err(|error| match &error {
         Error::Write(error) => cannot_write(&error.path, &error.source),
         _ => broken(question, &error).help(format!(
             "the best so far is in `{}`; lop --resume goes on",
             plan.output.display()
         )),
     });
-    if let (Ok(report), Some(command)) = (&mut report, &plan.format) {
-        formatted(&plan, report, command, &*judge, &stop, &mut view)?;
+    let report = report?;
+    for note in formatter.notes(&report.best.text) {
+        view.note(&note);
     }
-    finish(&plan, report?, also, view)
-}
-
-/// Pipes the result through a formatter, and keeps what that makes of it if it is interesting.
-fn formatted(
-    plan: &Plan,
-    report: &mut Report,
-    command: &str,
-    judge: &dyn Oracle,
-    stop: &Cancel,
-    view: &mut View,
-) -> Result<(), Failure> {
-    if stop.is_cancelled() {
-        return Ok(());
-    }
-    let text = match pipe(command, &report.best.text) {
-        Ok(text) => Arc::new(text),
-        Err(why) => {
-            view.note(&format!("the formatter `{command}` did not format the result: {why}"));
-            return Ok(());
-        }
-    };
-    if !plan.question.keep().is_in(&text)
-        || lop::still_interesting(judge, &text, stop) != Some(true)
-    {
-        view.note(&format!(
-            "what `{command}` makes of the result is not interesting: it stays as it was"
-        ));
-        return Ok(());
-    }
-    lop::replace(&plan.output, &text, Some(&plan.question.permissions))
-        .map_err(|error| cannot_write(&plan.output, &error))?;
-    report.best = report.best.nearly(text);
-    Ok(())
-}
-
-/// What a shell command prints for an input.
-fn pipe(command: &str, input: &[u8]) -> Result<Vec<u8>, String> {
-    let mut child = process::Command::new("/bin/sh")
-        .args(["-c", command])
-        .stdin(process::Stdio::piped())
-        .stdout(process::Stdio::piped())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let mut stdin = child.stdin.take().expect("it was asked for");
-    let output = std::thread::scope(|scope| {
-        // A formatter that prints before it has read all would wait for its reader.
-        scope.spawn(move || stdin.write_all(input));
-        child.wait_with_output()
-    });
-    let output = output.map_err(|error| error.to_string())?;
-    match output.status.success() && !output.stdout.is_empty() {
-        true => Ok(output.stdout),
-        false => Err(output.status.to_string()),
-    }
+    finish(&plan, report, also, view)
 }
 
 /// What an earlier run has reached, unless it is no longer interesting.

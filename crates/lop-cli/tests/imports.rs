@@ -5,9 +5,28 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 20] = [
-    "exit", "glob", "args", "view", "command", "signals", "listing", "input", "format", "corpus",
-    "plot", "question", "oracle", "resume", "plan", "also", "run", "compare", "tree", "generate",
+const FILES: [&str; 21] = [
+    "exit",
+    "formatter",
+    "glob",
+    "args",
+    "view",
+    "command",
+    "signals",
+    "listing",
+    "input",
+    "format",
+    "corpus",
+    "plot",
+    "question",
+    "oracle",
+    "resume",
+    "plan",
+    "also",
+    "run",
+    "compare",
+    "tree",
+    "generate",
 ];
 
 #[test]

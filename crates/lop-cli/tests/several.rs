@@ -90,6 +90,16 @@ fn protected_text_is_kept() {
 }
 
 #[test]
+fn what_a_pattern_protects_still_matches_it() {
+    let place = Place::new();
+    let lines: String = (10..60).map(|number| format!("{number}\n")).collect();
+    place.write("numbers.txt", lines);
+    place.script("test.sh", "grep -q 30 numbers.txt");
+    place.lop(["./test.sh", "numbers.txt", "--keep", "(?m)^4[0-3]$"]).expect(0, &[]);
+    assert_eq!(place.read("numbers.lop.txt"), b"30\n40\n41\n42\n43\n");
+}
+
+#[test]
 fn the_output_of_a_formatter_is_the_result_if_it_is_interesting() {
     let place = Place::new();
     place.write("prog.c", "int a;\nint f() { return 1; }\nint b;\n");
@@ -97,10 +107,38 @@ fn the_output_of_a_formatter_is_the_result_if_it_is_interesting() {
     place.lop(["./test.sh", "prog.c", "--format", "sed 's/^/  /'"]).expect(0, &[]);
     assert_eq!(place.read("prog.lop.c"), b"  return\n");
     let unsuited = ["./test.sh", "prog.c", "--format", "echo wrong"];
-    place.lop(unsuited).expect(0, &["`echo wrong`", "not interesting", "stays as it was"]);
+    place.lop(unsuited).expect(0, &["`echo wrong`", "not interesting", "not used"]);
     assert_eq!(place.read("prog.lop.c"), b"return\n");
     let missing = ["./test.sh", "prog.c", "--format", "exit 3"];
     place.lop(missing).expect(0, &["`exit 3`", "did not format"]);
+}
+
+#[test]
+fn the_result_is_laid_out_like_the_original_unless_the_user_says_otherwise() {
+    let place = Place::new();
+    place.write(
+        "prog.c",
+        "void f()\n{\n    if (x) {\n        first(1);\n        second(2);\n    }\n}\n",
+    );
+    place.script("test.sh", "grep -q 'first(1);' prog.c && grep -q 'second(2);' prog.c");
+    let lop = |options: &[&str]| {
+        let run = place.lop(
+            [&["./test.sh", "prog.c", "--json", "--strategy", "opdd:tokens"], options].concat(),
+        );
+        run.expect(0, &[]);
+        let finished = run.stdout.lines().last().unwrap().to_owned();
+        let finished: serde_json::Value = serde_json::from_str(&finished).unwrap();
+        let result = String::from_utf8(place.read("prog.lop.c")).unwrap();
+        assert_eq!(finished["size"]["bytes"], result.len());
+        (result, finished["tests"].clone())
+    };
+    let (laid_out, tests) = lop(&[]);
+    assert_eq!(laid_out, "first(1);\nsecond(2);\n");
+    let (as_found, same) = lop(&["--format", "none"]);
+    assert_eq!(as_found, "first(1);\n        second(2);\n");
+    assert_eq!(tests, same);
+    let (formatted, _) = lop(&["--format", "tr ';' '\\n' | cat; echo 'first(1);second(2);'"]);
+    assert!(formatted.ends_with("\nfirst(1);second(2);\n"), "{formatted:?}");
 }
 
 #[test]

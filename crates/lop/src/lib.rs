@@ -78,7 +78,10 @@ pub use reduce::{algorithms, passes, reducers, rules, units};
 /// The regular expressions of [requirements](oracle::Requirement) and of [`Keep`], which work on bytes.
 pub use regex::bytes::{Regex, RegexBuilder};
 pub use run::strategy::{self, Strategy};
-pub use run::{Bytes, ChoiceReduction, Make, Reduction, Simplest, preflight, still_interesting};
+pub use run::{
+    Bytes, ChoiceReduction, Formatter, Layout, Make, Reduction, Simplest, preflight,
+    still_interesting,
+};
 pub use session::{
     BestFile, ChoiceCounts, Counts, End, Error, Event, Improvement, Journal, Observer, Phase,
     Place, Report, Saved, WriteError, replace,

@@ -13,6 +13,7 @@ use lop::strategy::Effort;
 use lop::{Regex, RegexBuilder, Strategy, parse_signal};
 
 use crate::exit;
+use crate::formatter::Choice;
 use crate::glob::Glob;
 
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
@@ -318,9 +319,10 @@ pub(crate) struct ResultArgs {
     #[arg(long)]
     pub(crate) in_place: bool,
 
-    /// Pipe the result through this formatter at the end; its output is kept if it is interesting.
+    /// Lay the result out with this formatter; `auto` finds one, `none` leaves the result as it is [default: lop
+    /// lays it out like the original]. A layout is kept if it is interesting.
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) format: Option<String>,
+    pub(crate) format: Option<Choice>,
 
     /// Resume a stopped run; without other arguments, the one whose journal is in this directory.
     #[arg(long)]

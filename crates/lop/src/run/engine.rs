@@ -182,9 +182,11 @@ impl<'o, 'b, R: Fn(&mut Engine<'o, 'b>)> Rounds<'o> for Running<'o, 'b, R> {
     fn round(&mut self) {
         let Running { engine, run } = self;
         run(engine);
-        // An earlier run may have come further, if its verdicts were not all written.
-        let best = engine.judge.best();
-        if let Some(reached) = engine.reached.clone().filter(|reached| reached < best) {
+        // An earlier run may have come further, if its verdicts were not all written. Its result was laid out, so white
+        // space does not count.
+        let measure = |it: &Measured| (it.size.tokens, it.size.characters);
+        let best = measure(engine.judge.best());
+        if let Some(reached) = engine.reached.clone().filter(|reached| measure(reached) < best) {
             engine.judge.set_best(reached);
             engine.session.take_timed_out();
             run(engine);

@@ -3,10 +3,12 @@
 mod choices;
 pub(crate) mod engine;
 mod files;
+mod layout;
 pub mod preflight;
 mod reduction;
 pub mod strategy;
 mod subject;
 
 pub use choices::{Bytes, ChoiceReduction, Make, Simplest};
+pub use layout::{Formatter, Layout};
 pub use reduction::{Reduction, still_interesting};

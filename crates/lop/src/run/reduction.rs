@@ -17,6 +17,7 @@ use crate::tree::Format;
 
 use super::engine::{Engine, Running};
 use super::files;
+use super::layout::{self, Layout};
 use super::subject::Subject;
 
 /// How many verdicts are remembered: some tens of megabytes.
@@ -42,6 +43,8 @@ pub struct Reduction<'r> {
     pub valid: bool,
     /// How it is reduced.
     pub strategy: Strategy,
+    /// How the result is laid out at the end.
+    pub layout: Layout<'r>,
     /// How many candidates are judged at the same time.
     pub workers: usize,
     /// What breaks ties where an algorithm leaves a choice.
@@ -76,6 +79,7 @@ impl<'r> Reduction<'r> {
             keep: Keep::default(),
             lore: Lore::default(),
             valid: false,
+            layout: Layout::default(),
             workers: 1,
             seed: 0,
             max_tests: None,
@@ -109,7 +113,7 @@ impl<'r> Reduction<'r> {
         let bench = Bench::new(oracle, &input, session.executed());
         let past = session.take_past_verdicts();
         let cache = Cache::new(self.remembered, past);
-        let subject = Subject::new(self.format, self.keep, self.lore, self.valid);
+        let subject = Subject::new(self.format.clone(), self.keep.clone(), self.lore, self.valid);
         let (mut session, best) = std::thread::scope(|scope| {
             let pool = Pool::start(scope, self.workers, &bench);
             let _wake = stop.on_cancel(pool.waker());
@@ -123,12 +127,30 @@ impl<'r> Reduction<'r> {
             running.run_to_the_end();
             running.engine.finish()
         });
+        let mut best = Arc::unwrap_or_clone(best);
+        let mut confirmed = None;
+        if !session.has_failed() && !stop.is_cancelled() {
+            let result = layout::Result {
+                text: &best.text,
+                original: &input.text,
+                format: &self.format,
+                bundle: bundle.as_ref(),
+                keep: &self.keep,
+            };
+            let is_interesting = |text: &Text| still_interesting(oracle, text, &stop) == Some(true);
+            match result.laid_out(self.layout, is_interesting) {
+                Some(text) => {
+                    session.keep(&[&text]);
+                    best = best.nearly(text);
+                    confirmed = Some(true);
+                }
+                None if stop.is_cancelled() => {}
+                None => confirmed = still_interesting(oracle, &best.text, &stop),
+            }
+        }
         // Workers may have found something after the last answer that was waited for.
         session.tell_findings(oracle);
         let Finished { end, counts, phases, improvements } = session.finish()?;
-        let best = Arc::unwrap_or_clone(best);
-        let confirmed =
-            if stop.is_cancelled() { None } else { still_interesting(oracle, &best.text, &stop) };
         let original = input.size;
         let choices = None;
         Ok(Report { best, original, choices, counts, phases, improvements, end, confirmed })

@@ -255,6 +255,11 @@ impl<'o> Session<'o> {
         self.end.get_or_insert(Err(error.into()));
     }
 
+    /// Whether the run could not go on.
+    pub(crate) fn has_failed(&self) -> bool {
+        matches!(self.end, Some(Err(_)))
+    }
+
     /// Whether too many tests in a row were in vain.
     pub(crate) fn is_out_of_budget(&self) -> bool {
         self.budget.is_some_and(|budget| self.in_vain >= budget)

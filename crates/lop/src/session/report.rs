@@ -10,7 +10,7 @@ use super::{Counts, End, Improvement, Phase};
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// The smallest interesting text found; of choices, what the simplest of them make.
+    /// The smallest interesting text found, laid out if that was asked for; of choices, what the simplest of them make.
     #[serde(rename = "size")]
     pub best: Measured,
     /// The input's size.

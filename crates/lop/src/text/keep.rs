@@ -172,7 +172,10 @@ fn regions(text: &[u8]) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::text::InputFile;
 
     fn allows(text: &str, patterns: &[&str], candidate: &str) -> bool {
         let patterns: Vec<Regex> = patterns.iter().map(|it| Regex::new(it).unwrap()).collect();
@@ -225,12 +228,12 @@ mod tests {
     #[test]
     fn each_of_several_files_keeps_its_own_text() {
         let files = [("a", "x\ny\n"), ("b", "x\n")];
-        let files = files.map(|(path, text)| (PathBuf::from(path), text.as_bytes().to_vec()));
-        let (bundle, text) = Bundle::pack(None, &files, Vec::new());
+        let files = files.map(|(path, text)| InputFile::new(path, text));
+        let (bundle, text) = Bundle::pack(None, &files);
         let keep = Keep::of_several(&bundle, &text, &[Regex::new(r"\Ax\n").unwrap()]);
         let with = |a: &str, b: &str| {
-            let files = [("a", a), ("b", b)].map(|(path, text)| (path.into(), text.into()));
-            keep.is_in(&bundle.join(&files))
+            let files = [("a", a), ("b", b)];
+            keep.is_in(&bundle.join(files.map(|(path, text)| (Path::new(path), text.as_bytes()))))
         };
         assert!(with("x\n", "x\n"));
         assert!(!with("y\nx\n", "x\n"));

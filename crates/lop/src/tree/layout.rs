@@ -79,7 +79,8 @@ fn written_before<'a>(text: &'a [u8], edits: &'a [Edit], place: usize) -> &'a [u
     &text[..end]
 }
 
-fn would_glue(left: &[u8], right: &[u8], joins: &[u8]) -> bool {
+/// Whether two tokens would become one without white space between them.
+pub(super) fn would_glue(left: &[u8], right: &[u8], joins: &[u8]) -> bool {
     let (Some(last), Some(first)) = (left.last(), right.first()) else { return false };
     let is_word = |byte: u8| lexer::is_word(byte) || joins.contains(&byte);
     let operators = match (last, first) {

@@ -48,6 +48,7 @@ mod parser;
 mod questions;
 mod series;
 mod stand_ins;
+mod style;
 mod tree_sitter;
 mod validity;
 mod view;
@@ -74,6 +75,7 @@ pub use format::{FORMATS, Format, PlainFormat};
 pub use parser::{Match, Parser, Pattern, PatternError};
 pub use series::Series;
 pub use stand_ins::StandIns;
+pub use style::Style;
 pub use view::{Role, View, ViewId, Views};
 
 /// A text as a tree.

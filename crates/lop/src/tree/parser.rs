@@ -111,6 +111,12 @@ pub trait Parser: Send + Sync {
         Vec::new()
     }
 
+    /// Whether white space between its tokens is layout, so that a result can be laid out anew. In a text of no known
+    /// language it may be anything.
+    fn has_layout(&self) -> bool {
+        self.is_strict()
+    }
+
     /// Reads a pattern over its nodes, for rewrite rules. `None` if this parser has no patterns.
     fn pattern(&self, _pattern: &str) -> Option<Result<Pattern, PatternError>> {
         None

@@ -58,6 +58,11 @@ impl Parser for &'static PlainFormat {
         false
     }
 
+    /// Only where brackets and tags make the structure: elsewhere lines and indentation do.
+    fn has_layout(&self) -> bool {
+        [S_EXPRESSIONS, SMT_LIB, JSON_LIKE, XML_LIKE].iter().any(|each| each.name == self.name)
+    }
+
     /// Every text parses.
     fn still_parses(&self, _: &Tree, _: &Candidate) -> bool {
         true

@@ -1,0 +1,210 @@
+//! Formatters: the command of the user, or one that is found on this machine.
+//!
+//! lop lays results out itself by default, in the style of the original. A formatter has a style of its own, may be slow and
+//! may change tokens, so it is used only if the user asks for it.
+
+use std::cell::RefCell;
+use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::str::FromStr;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use lop::Layout;
+use lop::tree::Format;
+use rustix::process::{Pid, Signal, kill_process_group};
+
+/// How long a formatter may take.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// What `--format` says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Nothing: lop lays the result out.
+    #[default]
+    AsOriginal,
+    /// `none`: the result stays as the search left it.
+    AsFound,
+    /// `auto`: a formatter for the language that is found on this machine.
+    Found,
+    /// This command.
+    Command(String),
+}
+
+impl FromStr for Choice {
+    type Err = std::convert::Infallible;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        Ok(match word {
+            "none" => Choice::AsFound,
+            "auto" => Choice::Found,
+            command => Choice::Command(command.into()),
+        })
+    }
+}
+
+/// Formatters that read standard input and write standard output, the usual one of each language first.
+#[rustfmt::skip]
+const FORMATTERS: &[(&[&str], &str)] = &[
+    (&["c"], "clang-format --assume-filename=a.c"),
+    (&["cpp"], "clang-format --assume-filename=a.cpp"),
+    (&["c-sharp"], "clang-format --assume-filename=a.cs"),
+    (&["java"], "clang-format --assume-filename=a.java"),
+    (&["rust"], "rustfmt --edition 2021"),
+    (&["go"], "gofmt"),
+    (&["python"], "black -q -"),
+    (&["python"], "ruff format -"),
+    (&["javascript"], "prettier --parser babel"),
+    (&["typescript", "tsx"], "prettier --parser typescript"),
+    (&["css"], "prettier --parser css"),
+    (&["html"], "prettier --parser html"),
+    (&["yaml"], "prettier --parser yaml"),
+    (&["graphql"], "prettier --parser graphql"),
+    (&["json"], "prettier --parser json"),
+    (&["json"], "jq ."),
+    (&["bash"], "shfmt"),
+    (&["lua"], "stylua -"),
+    (&["zig"], "zig fmt --stdin"),
+    (&["swift"], "swift-format"),
+    (&["haskell"], "ormolu --stdin-input-file a.hs"),
+    (&["ocaml"], "ocamlformat --impl -"),
+    (&["ocaml-interface"], "ocamlformat --intf -"),
+    (&["scala"], "scalafmt --stdin"),
+    (&["sql"], "pg_format -"),
+    (&["toml"], "taplo format -"),
+    (&["verilog"], "verible-verilog-format -"),
+    (&["xml", "xml-like"], "xmllint --format -"),
+];
+
+/// Formats texts by commands.
+pub(crate) struct Formatter<'c> {
+    choice: &'c Choice,
+    /// The commands that were used: what each printed, or why it did not work.
+    used: RefCell<Vec<(String, Result<Vec<u8>, String>)>>,
+}
+
+impl<'c> Formatter<'c> {
+    pub(crate) fn new(choice: &'c Choice) -> Self {
+        Formatter { choice, used: RefCell::default() }
+    }
+
+    /// The layout of the result.
+    pub(crate) fn layout<'r>(&self, by: &'r lop::Formatter<'r>) -> Layout<'r> {
+        match self.choice {
+            Choice::AsOriginal => Layout::AsOriginal,
+            Choice::AsFound => Layout::AsFound,
+            Choice::Found | Choice::Command(_) => Layout::By(by),
+        }
+    }
+
+    /// What a formatter makes of a text.
+    pub(crate) fn format(&self, format: &Format, text: &[u8]) -> Option<Vec<u8>> {
+        let commands: Vec<&str> = match self.choice {
+            Choice::AsOriginal | Choice::AsFound => Vec::new(),
+            Choice::Command(command) => vec![command],
+            Choice::Found => FORMATTERS
+                .iter()
+                .filter(|(languages, _)| languages.contains(&format.name()))
+                .map(|(_, command)| *command)
+                .filter(|command| is_installed(command))
+                .collect(),
+        };
+        commands.into_iter().find_map(|command| {
+            let formatted = pipe(command, text, LIMIT);
+            self.used.borrow_mut().push((command.into(), formatted.clone()));
+            formatted.ok()
+        })
+    }
+
+    /// What the user should know: why the result is not what a formatter would make of it.
+    pub(crate) fn notes(&self, result: &[u8]) -> Vec<String> {
+        let used = self.used.borrow();
+        if used.is_empty() && *self.choice == Choice::Found {
+            return vec!["no formatter for the result was found on this machine".into()];
+        }
+        let note = |(command, outcome): &(String, Result<Vec<u8>, String>)| match outcome {
+            Err(why) => Some(format!("the formatter `{command}` did not format the result: {why}")),
+            // One of several files is a part of the result.
+            Ok(text) => (!result.windows(text.len()).any(|part| part == text)).then(|| {
+                format!(
+                    "what `{command}` makes of the result is not interesting, so it is not used"
+                )
+            }),
+        };
+        used.iter().filter_map(note).collect()
+    }
+}
+
+fn is_installed(command: &str) -> bool {
+    let program = command.split(' ').next().unwrap_or(command);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
+}
+
+/// What a shell command prints for an input.
+fn pipe(command: &str, input: &[u8], limit: Duration) -> Result<Vec<u8>, String> {
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", command])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let mut stdin = child.stdin.take().expect("it was asked for");
+    let mut stdout = child.stdout.take().expect("it was asked for");
+    let (printed, prints) = mpsc::channel();
+    let output = std::thread::scope(|scope| {
+        // A formatter that prints before it has read all would wait for its reader.
+        scope.spawn(move || stdin.write_all(input));
+        scope.spawn(move || {
+            let mut output = Vec::new();
+            let read = stdout.read_to_end(&mut output).map(|_| output);
+            let _ = printed.send(read);
+        });
+        let output = prints.recv_timeout(limit);
+        if output.is_err() {
+            kill(&child);
+        }
+        output
+    });
+    let status = child.wait().map_err(|error| error.to_string())?;
+    let output = output.map_err(|_| format!("it took longer than {} s", limit.as_secs()))?;
+    let output = output.map_err(|error| error.to_string())?;
+    match status.success() && !output.is_empty() {
+        true => Ok(output),
+        false => Err(status.to_string()),
+    }
+}
+
+/// Ends a formatter and all that it started.
+fn kill(child: &Child) {
+    if let Some(group) = Pid::from_raw(child.id() as i32) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formatters_are_for_languages_that_there_are() {
+        for (languages, command) in FORMATTERS {
+            for language in *languages {
+                let is_bundled = lop_languages::TABLE.iter().any(|entry| entry.name == *language);
+                let is_plain = lop::tree::FORMATS.iter().any(|format| format.name == *language);
+                assert!(is_bundled || is_plain, "{command} is for {language}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_formatter_that_takes_too_long_is_ended() {
+        let limit = Duration::from_millis(50);
+        let why = pipe("sleep 377.201 | cat", b"", limit).unwrap_err();
+        assert!(why.starts_with("it took longer"), "{why}");
+        assert_eq!(pipe("tr a b", b"ab", LIMIT).unwrap(), b"bb");
+        assert!(pipe("cat; exit 3", b"a", LIMIT).unwrap_err().contains('3'));
+    }
+}
