@@ -45,6 +45,9 @@ fn what_the_original_has_no_example_of_is_laid_out_as_usual() {
     let text = "function f(){ g( 1 , 2 );  return\n[ 3 ]}";
     let expected = "function f(){\n    g(1, 2);\n    return [3]\n}\n";
     check("javascript", &minified, &text.replace('\n', " "), expected);
+    let text = "class A {\n  ; a() {}\n\n   }\n";
+    check("javascript", "f()\n", text, "class A {\n    ;\n    a() {}\n}\n");
+    check("c", "x;", "int f( ) { g();}\nint x;", "int f() {\n    g();\n}\nint x;");
     check("rust", "", "fn f() { let\n    x = 1; }", "fn f() {\n    let x = 1;\n}");
 }
 
@@ -64,6 +67,14 @@ fn layout_that_has_a_meaning_keeps_it() {
     check("c", define, "#define A   (1)\nint  y;\n", "#define A (1)\nint y;\n");
     let shell = "if true; then\n    cat <<E\n  a\nE\nfi\n";
     check("bash", shell, "  cat <<E\n  a\nE\n", "cat <<E\n  a\nE\n");
+}
+
+#[test]
+fn white_space_between_elements_is_laid_out_but_not_text() {
+    let original = "<a>\n  <b>\n    <c/>\n    <c>d</c>\n  </b>\n  <b>\n    <c/>\n  </b>\n</a>\n";
+    let text = "<a>\n\n      <b><c/>\n   <c> d  e </c></b>\n</a>\n";
+    let expected = "<a>\n  <b>\n    <c/>\n    <c> d  e </c>\n  </b>\n</a>\n";
+    check("xml", original, text, expected);
 }
 
 #[test]

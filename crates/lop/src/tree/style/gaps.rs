@@ -19,7 +19,22 @@ pub(super) struct Gap {
     /// Its children before and after the gap.
     pub(super) left: NodeId,
     pub(super) right: NodeId,
+    /// The tokens before and after the gap.
+    pub(super) before: NodeId,
+    pub(super) after: NodeId,
     pub(super) range: Range<usize>,
+}
+
+impl Gap {
+    /// The nodes around it: its parent, the siblings, and the tokens.
+    pub(super) fn around(&self) -> [NodeId; 5] {
+        [self.parent, self.left, self.right, self.before, self.after]
+    }
+
+    /// Whether there is a comment before or after it, or something else that is allowed anywhere.
+    pub(super) fn is_beside_comment(&self, tree: &Tree) -> bool {
+        tree.is_extra(self.left) || tree.is_extra(self.right)
+    }
 }
 
 /// What a gap is, or should be.
@@ -61,12 +76,9 @@ pub(super) fn gap(tree: &Tree, before: &Token, after: &Token) -> Gap {
     let right = right.unwrap_or(after.leaf);
     let parent = tree.parent(right).unwrap_or_else(|| tree.root());
     let left = above(before.leaf).find(|node| tree.parent(*node) == Some(parent));
-    Gap {
-        parent,
-        left: left.unwrap_or(before.leaf),
-        right,
-        range: before.range.end..after.range.start,
-    }
+    let left = left.unwrap_or(before.leaf);
+    let range = before.range.end..after.range.start;
+    Gap { parent, left, right, before: before.leaf, after: after.leaf, range }
 }
 
 /// Whether a text is nothing but white space.

@@ -11,6 +11,8 @@ use super::gaps::{Gap, Space, Token, gap, is_blank, tokens};
 const CROWDED: usize = 40;
 /// The columns of a tab.
 const TAB: usize = 8;
+/// What was seen once in more gaps than this is rare.
+const RARE: u32 = 10;
 /// The indentation of a text that has none.
 const UNIT: usize = 4;
 
@@ -18,8 +20,8 @@ const UNIT: usize = 4;
 pub(super) struct Habits {
     /// The labels that were seen, with their numbers.
     labels: HashMap<(String, bool), u32>,
-    /// How often gaps were nothing, a blank or a line end: by parent, left and right sibling.
-    spaces: HashMap<[u32; 3], [u32; 3]>,
+    /// How often gaps were nothing, a blank or a line end: by parent, left and right sibling, token before and token after.
+    spaces: HashMap<[u32; 5], [u32; 3]>,
     /// How much deeper a line is than the line on which its parent begins: by parent and first node of the line.
     depths: HashMap<[u32; 2], HashMap<isize, u32>>,
     /// The names of kinds whose leaves are white space for the most part.
@@ -65,9 +67,9 @@ impl Habits {
         let mut steps: HashMap<usize, u32> = HashMap::new();
         for pair in tokens.windows(2) {
             let [before, after] = pair else { continue };
-            // The place of a comment says nothing about its neighbours.
-            let is_beside_comment = tree.is_extra(before.leaf) || tree.is_extra(after.leaf);
             let gap = gap(tree, before, after);
+            // The place of a comment says nothing about its neighbours.
+            let is_beside_comment = gap.is_beside_comment(tree);
             let mut number = |node: NodeId| {
                 let next = UNSEEN + 1 + self.labels.len() as u32;
                 *numbers.entry(tree.kind(node)).or_insert_with(|| {
@@ -75,9 +77,10 @@ impl Habits {
                     *self.labels.entry(label).or_insert(next)
                 })
             };
-            let [parent, left, right] = [gap.parent, gap.left, gap.right].map(&mut number);
+            let around = gap.around().map(&mut number);
+            let [parent, _, right, ..] = around;
             let space = Space::of(&tree.text()[gap.range.clone()]);
-            for key in keys(tree, &gap, [parent, left, right]).filter(|_| !is_beside_comment) {
+            for key in keys(tree, &gap, around).filter(|_| !is_beside_comment) {
                 self.spaces.entry(key).or_default()[space as usize] += 1;
             }
             if space == Space::Line {
@@ -106,10 +109,13 @@ impl Habits {
         self.labels.get(&label).copied().unwrap_or(UNSEEN)
     }
 
-    /// What is usual for a gap, from the most similar ones that were seen.
-    pub(super) fn space(&self, tree: &Tree, gap: &Gap) -> Option<Space> {
-        let numbers = [gap.parent, gap.left, gap.right].map(|node| self.number(tree, node));
-        let counts = keys(tree, gap, numbers).find_map(|key| self.spaces.get(&key))?;
+    /// What is usual for a gap, from the most similar ones that were seen: what it is now, unless that was rarely seen.
+    pub(super) fn space(&self, tree: &Tree, gap: &Gap, now: Space) -> Option<Space> {
+        let around = gap.around().map(|node| self.number(tree, node));
+        let counts = keys(tree, gap, around).find_map(|key| self.spaces.get(&key))?;
+        if counts[now as usize] * RARE >= counts.iter().sum() {
+            return Some(now);
+        }
         let most = *counts.iter().max()?;
         let mut usual = [Space::Nothing, Space::Blank, Space::Line].into_iter().zip(counts);
         usual.find(|(_, count)| **count == most).map(|(space, _)| space)
@@ -154,17 +160,19 @@ impl Habits {
 }
 
 /// What gaps like this one are counted under, the most similar first.
-fn keys(tree: &Tree, gap: &Gap, [parent, left, right]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+fn keys(tree: &Tree, gap: &Gap, around: [u32; 5]) -> impl Iterator<Item = [u32; 5]> {
+    let [parent, left, right, ..] = around;
     let (any_left, any_right) = (class(tree, gap.left, left), class(tree, gap.right, right));
     let mut keys = vec![
-        [parent, left, right],
-        [parent, any_left, right],
-        [parent, left, any_right],
-        [parent, any_left, any_right],
+        around,
+        [parent, left, right, ANY, ANY],
+        [parent, any_left, right, ANY, ANY],
+        [parent, left, any_right, ANY, ANY],
+        [parent, any_left, any_right, ANY, ANY],
     ];
     // Gaps of different parents have nothing in common, unless they are beside the same sign or keyword.
     if any_left != NAMED || any_right != NAMED {
-        keys.push([ANY, any_left, any_right]);
+        keys.push([ANY, any_left, any_right, ANY, ANY]);
     }
     keys.dedup();
     keys.into_iter()

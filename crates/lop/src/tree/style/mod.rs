@@ -39,26 +39,25 @@ impl Style {
         let mut layouts: Vec<Vec<u8>> = Vec::new();
         for care in CARES {
             let layout = write(tree, self, *care);
-            if layout != **tree.text()
-                && !layouts.contains(&layout)
-                && is_same(tree, &layout, format)
-            {
+            let is_new = layout != **tree.text() && !layouts.contains(&layout);
+            if is_new && self.is_same(tree, &layout, format) {
                 layouts.push(layout);
             }
         }
         layouts
     }
-}
 
-/// Whether a text has the same tokens as a tree, and the same tree unless there are errors in it.
-fn is_same(tree: &Tree, text: &[u8], format: &Format) -> bool {
-    let other = Tree::parse(&Arc::new(text.to_vec()), format);
-    let texts = |tree: &Tree| -> Vec<Vec<u8>> {
-        tokens(tree, |_| false).map(|token| tree.text()[token.range].to_vec()).collect()
-    };
-    // Where the parser made no sense of a text, how it groups the tokens is a guess.
-    let has_errors = tree.ids().any(|node| tree.is_error(node));
-    texts(tree) == texts(&other) && (has_errors || nodes(tree).eq(nodes(&other)))
+    /// Whether a text has the same tokens as a tree, and the same tree unless there are errors in it.
+    fn is_same(&self, tree: &Tree, text: &[u8], format: &Format) -> bool {
+        let other = Tree::parse(&Arc::new(text.to_vec()), format);
+        let texts = |tree: &Tree| -> Vec<Vec<u8>> {
+            let tokens = tokens(tree, |kind| self.habits.is_layout(tree, kind));
+            tokens.map(|token| tree.text()[token.range].to_vec()).collect()
+        };
+        // Where the parser made no sense of a text, how it groups the tokens is a guess.
+        let has_errors = tree.ids().any(|node| tree.is_error(node));
+        texts(tree) == texts(&other) && (has_errors || nodes(tree).eq(nodes(&other)))
+    }
 }
 
 /// The nodes of a tree that are not white space: their labels, and how many of them are below each.

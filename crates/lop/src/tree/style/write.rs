@@ -1,5 +1,7 @@
 //! Writes the tokens of a tree with other white space between them.
 
+use std::collections::HashMap;
+
 use crate::tree::layout::would_glue;
 use crate::tree::{NodeId, Tree};
 
@@ -40,6 +42,7 @@ pub(super) fn write(tree: &Tree, style: &Style, care: Care) -> Vec<u8> {
         line_end: if text.windows(2).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" },
         least: tokens.iter().map(column).min().unwrap_or(0),
         indents: Vec::with_capacity(tokens.len()),
+        opened: HashMap::new(),
         line: 0,
         out: Vec::with_capacity(text.len()),
     };
@@ -64,6 +67,8 @@ struct Writer<'a> {
     least: usize,
     /// The indentation of the line of each token that was written.
     indents: Vec<usize>,
+    /// What is after the bracket with which a node begins, and the line on which it is.
+    opened: HashMap<NodeId, (Space, usize)>,
     /// The start of the last line of the output.
     line: usize,
     out: Vec<u8>,
@@ -84,13 +89,20 @@ impl Writer<'_> {
                 indent = white.len() - end - 1;
             }
         } else {
-            match self.space(index, &gap, white) {
+            let space = self.space(index, &gap, white);
+            let is_first = self.tree.range(gap.left).start == self.tree.range(gap.parent).start;
+            if is_first && is_bracket(self.tree.text_of(gap.left)) {
+                self.opened.insert(gap.parent, (space, self.line));
+            }
+            match space {
                 Space::Nothing => {}
                 Space::Blank => self.out.push(b' '),
                 Space::Line => {
                     indent = self.indent(&gap, after);
                     let lines = white.iter().filter(|byte| **byte == b'\n').count();
-                    let apart = lines > 1 && !is_edge(self.tree, &gap);
+                    // No blank line is needed where something begins or ends.
+                    let begins = indent > self.indents[index - 1];
+                    let apart = lines > 1 && !begins && !is_end(self.tree, &gap);
                     for _ in 0..1 + usize::from(apart) {
                         self.out.extend(self.line_end);
                     }
@@ -124,15 +136,21 @@ impl Writer<'_> {
         let now = Space::of(white);
         let keeps_lines = self.care != Care::Free
             // A comment may need the end of its line, and errors the lines that they are read by.
-            || tree.is_extra(before.leaf)
-            || tree.is_extra(after.leaf)
+            || gap.is_beside_comment(tree)
             || [gap.parent, gap.left, gap.right].iter().any(|node| tree.is_error(*node));
         if now == Space::Line && (keeps_lines || self.is_long(index)) {
             return Space::Line;
         }
-        let usual = self.style.habits.space(tree, gap);
+        let usual = self.style.habits.space(tree, gap, now);
         let wish = usual.unwrap_or_else(|| usual_anywhere(tree, gap, now));
-        let wish = if keeps_lines && wish == Space::Line { now } else { wish };
+        // A bracket has a line of its own if what it closes begins on one, and none if that is on one line.
+        let opened = self.opened.get(&gap.parent).filter(|_| is_end(tree, gap));
+        let wish = match (wish, opened) {
+            (Space::Line, _) if keeps_lines => now,
+            (Space::Line, Some((opened, line))) if *line == self.line => *opened,
+            (_, Some((Space::Line, _))) if !keeps_lines => Space::Line,
+            (wish, _) => wish,
+        };
         let [left, right] = [before, after].map(|token| tree.text_of(token.leaf));
         let is_apart = now != Space::Nothing && would_glue(left, right, tree.parser().joins());
         if wish == Space::Nothing && is_apart { Space::Blank } else { wish }
@@ -160,6 +178,10 @@ impl Writer<'_> {
     }
 }
 
+fn is_bracket(text: &[u8]) -> bool {
+    matches!(text, b"(" | b"[" | b"{")
+}
+
 /// What a gap is in most languages.
 fn usual_anywhere(tree: &Tree, gap: &Gap, now: Space) -> Space {
     let [left, right] = [gap.left, gap.right].map(|node| tree.text_of(node));
@@ -172,6 +194,7 @@ fn usual_anywhere(tree: &Tree, gap: &Gap, now: Space) -> Space {
     let is_empty = left == b"{" && right == b"}";
     match now {
         Space::Nothing => Space::Nothing,
+        now if left == b"{" && !is_empty => now,
         _ if opens || closes || is_empty => Space::Nothing,
         _ => Space::Blank,
     }
@@ -180,16 +203,17 @@ fn usual_anywhere(tree: &Tree, gap: &Gap, now: Space) -> Space {
 /// Whether a gap is next to a statement, or something like it, in the text itself or in a block.
 fn has_lines(tree: &Tree, gap: &Gap) -> bool {
     let is_line = |node: NodeId| {
-        tree.is_named(node) && LINES.iter().any(|called| tree.name(node).contains(called))
+        let is_called = LINES.iter().any(|called| tree.name(node).contains(called));
+        is_called && tree.is_named(node) && !tree.text_of(node).starts_with(b"{")
     };
     let is_block = |node: NodeId| {
         let mut children = tree.children(node).filter(|child| !is_blank(tree.text_of(*child)));
         node == tree.root() || children.next().is_some_and(|child| tree.text_of(child) == b"{")
     };
     // Statements may have a list of their own in the block.
-    let block = tree
-        .parent(gap.parent)
-        .filter(|_| tree.children(gap.parent).all(|child| tree.is_named(child)));
+    let is_list =
+        !is_line(gap.parent) && tree.children(gap.parent).all(|child| tree.is_named(child));
+    let block = tree.parent(gap.parent).filter(|_| is_list);
     (is_line(gap.left) || is_line(gap.right) || is_line_list(tree, gap, is_line))
         && (is_block(gap.parent) || block.is_some_and(is_block))
 }
@@ -203,21 +227,16 @@ fn is_line_list(tree: &Tree, gap: &Gap, is_line: impl Fn(NodeId) -> bool) -> boo
     is_list(gap.left) || is_list(gap.right)
 }
 
-/// Whether a gap is right after the token that begins a node, or right before the one that ends it.
-fn is_edge(tree: &Tree, gap: &Gap) -> bool {
-    let parent = tree.range(gap.parent);
-    let begins = tree.range(gap.left).start == parent.start && !tree.is_named(gap.left);
-    let ends = tree.range(gap.right).end == parent.end && !tree.is_named(gap.right);
-    begins || ends
+/// Whether a gap is right before the token that ends a node.
+fn is_end(tree: &Tree, gap: &Gap) -> bool {
+    tree.range(gap.right).end == tree.range(gap.parent).end && !tree.is_named(gap.right)
 }
 
 /// How many steps a line is indented deeper than its parent in most languages.
 fn usual_depth(tree: &Tree, gap: &Gap) -> isize {
     let mut children = tree.children(gap.parent);
     let begins_with_sign = children.next().is_some_and(|child| !tree.is_named(child));
-    let is_last = tree.range(gap.right).end == tree.range(gap.parent).end;
-    let is_end = is_last && !tree.is_named(gap.right);
     let is_list = !begins_with_sign && children.all(|child| tree.is_named(child));
     let is_flat = gap.parent == tree.root() || tree.is_error(gap.parent);
-    isize::from(!is_flat && !is_end && !is_list)
+    isize::from(!is_flat && !is_end(tree, gap) && !is_list)
 }
