@@ -80,9 +80,12 @@ const FORMATTERS: &[(&[&str], &str)] = &[
 /// Formats texts by commands.
 pub(crate) struct Formatter<'c> {
     choice: &'c Choice,
-    /// The commands that were used: what each printed, or why it did not work.
-    used: RefCell<Vec<(String, Result<Vec<u8>, String>)>>,
+    /// The commands that were used.
+    used: RefCell<Vec<Use>>,
 }
+
+/// A command, and what it printed or why it did not work.
+type Use = (String, Result<Vec<u8>, String>);
 
 impl<'c> Formatter<'c> {
     pub(crate) fn new(choice: &'c Choice) -> Self {
@@ -123,7 +126,7 @@ impl<'c> Formatter<'c> {
         if used.is_empty() && *self.choice == Choice::Found {
             return vec!["no formatter for the result was found on this machine".into()];
         }
-        let note = |(command, outcome): &(String, Result<Vec<u8>, String>)| match outcome {
+        let note = |(command, outcome): &Use| match outcome {
             Err(why) => Some(format!("the formatter `{command}` did not format the result: {why}")),
             // One of several files is a part of the result.
             Ok(text) => (!result.windows(text.len()).any(|part| part == text)).then(|| {

@@ -29,8 +29,10 @@ pub struct Keep {
 struct Part {
     text: Vec<u8>,
     /// What it consists of, by places in its text.
-    pieces: Vec<(Range<usize>, Piece)>,
+    pieces: Pieces,
 }
+
+type Pieces = Vec<(Range<usize>, Piece)>;
 
 #[derive(Clone, Copy, Debug)]
 enum Piece {
@@ -123,14 +125,14 @@ impl Keep {
 
 /// The protected parts of a file, in their order. Those that overlap are one.
 fn parts(text: &[u8], patterns: &[Regex]) -> Vec<Part> {
-    let mut pieces: Vec<(Range<usize>, Piece)> =
+    let mut pieces: Pieces =
         regions(text).into_iter().map(|region| (region, Piece::Region)).collect();
     for (number, pattern) in patterns.iter().enumerate() {
         let matches = pattern.find_iter(text).map(|found| (found.range(), Piece::Match(number)));
         pieces.extend(matches.filter(|(range, _)| !range.is_empty()));
     }
     pieces.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-    let mut merged: Vec<(Range<usize>, Vec<(Range<usize>, Piece)>)> = Vec::new();
+    let mut merged: Vec<(Range<usize>, Pieces)> = Vec::new();
     for (range, piece) in pieces {
         match merged.last_mut() {
             Some((whole, pieces)) if range.start < whole.end => {

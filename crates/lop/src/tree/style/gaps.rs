@@ -63,7 +63,7 @@ pub(super) fn tokens(tree: &Tree, is_layout: impl Fn(Kind) -> bool) -> impl Iter
     let leaves = tree.ids().filter(|node| tree.is_leaf(*node));
     let is_token = move |leaf: &NodeId| {
         let text = tree.text_of(*leaf);
-        !text.is_empty() && !(is_blank(text) && is_layout(tree.kind(*leaf)))
+        !(text.is_empty() || is_blank(text) && is_layout(tree.kind(*leaf)))
     };
     leaves.filter(is_token).map(|leaf| Token { leaf, range: tree.range(leaf) })
 }
