@@ -3,7 +3,7 @@
 mod common;
 
 use common::{check, find, parse};
-use lop::tree::{Change, NodeId, View, Views};
+use lop::tree::{Change, Format, NodeId, View, Views};
 use lop_grammar::Quantifier;
 
 #[test]
@@ -386,4 +386,130 @@ fn characters_and_nested_comments_of_lisp_are_understood() {
         "(echo \"C:\\\") (x \"y\")",
         "document(list('(' atom string ')') list('(' atom string ')'))",
     );
+}
+
+#[test]
+fn an_ini_file_is_sections_with_their_entries() {
+    check(
+        "ini",
+        "; x\n[a]\nb=1\n  two\n\n[c]\n\td\n\te\n",
+        "document(line(sign word) \
+         section(group('[' word ']') block(line(word sign word) word)) \
+         section(group('[' word ']') word word))",
+    );
+    check("ini", "a\n[b]\n", "document(word group('[' word ']'))");
+}
+
+#[test]
+fn lines_that_continue_others_belong_to_their_record() {
+    check("properties", "a \\\n  b\nc\n", "document(block(line(word sign) word) word)");
+    check(
+        "log",
+        "a b\n\tat\n\tin\nCaused by: c\n\td\ne\n",
+        "document(line(block(line(word word) word word) block(line(word word sign word) word)) word)",
+    );
+    check(
+        "dockerfile",
+        "FROM a\nRUN b \\\n  c\nfrom d\nCMD\n",
+        "document(section(line(word word) block(line(word word sign) word)) \
+         section(line(word word) word))",
+    );
+}
+
+#[test]
+fn rows_of_a_table_have_fields() {
+    check(
+        "csv",
+        "a,b\n\"c,\n\"\"d\",\n\ne\n",
+        "document(row(field ',' field) row(field ',') field)",
+    );
+    check("csv", "a;5\" b\n", "document(row(field ';' field))");
+    check("tsv", "a\tb, c\n\td\n", "document(row(field '\t' field) row('\t' field))");
+    let tree = parse("csv", "a,b,c\n");
+    let row = tree.children(tree.root()).next().unwrap();
+    let series = &tree.series(row)[0];
+    let without = |gone: &[usize]| tree.candidate(&tree.without_elements(series, gone)).bytes();
+    assert_eq!(
+        (series.len(), without(&[0]), without(&[1, 2])),
+        (3, b"b,c\n".into(), b"a\n".into())
+    );
+}
+
+#[test]
+fn a_makefile_is_rules_with_their_recipes_and_conditionals() {
+    check(
+        "makefile",
+        "A = b \\\n  c\nifdef X\nD=e\nelse\nf:\n\tg h\nendif\ni: j\n\tk\n",
+        "document(block(line(word sign word sign) word) \
+         section(line(word word) line(word sign word) word section(line(word sign) line(word word)) word) \
+         section(line(word sign word) word))",
+    );
+}
+
+#[test]
+fn statements_of_protobuf_end_with_semicolons_and_braces() {
+    check(
+        "protobuf",
+        "a = \"b\";\n// c\nmessage M {\n  d = 1;\n  enum E { F = 0; }\n}\n;",
+        "document(statement(word sign sign sign) sign \
+         statement(word word group('{' statement(word sign word sign) \
+         statement(word word group('{' statement(word sign word sign) '}')) '}')) sign)",
+    );
+}
+
+#[test]
+fn assembly_is_sections_and_labels_with_their_instructions() {
+    check(
+        "assembly",
+        "\t.text\nf:\n\tret\n.L1:\n\tnop\n\tnop\ng:\tret\n\t.data\nx:\n\t.long 1\n",
+        "document(section(line(sign word) \
+         section(line(word sign) word section(line(sign word sign) word word)) \
+         line(word sign word)) \
+         section(line(sign word) section(line(word sign) line(sign word word))))",
+    );
+}
+
+#[test]
+fn a_diff_is_files_with_their_hunks() {
+    check(
+        "diff",
+        "diff --git a b\nindex 1\n--- a\n+++ b\n@@ -1 +1 @@\n-c\n+d\n@@ -9 +9 @@\n e\n--- f\n+++ g\n@@ -1 +1 @@\nh\n",
+        "document(section(line(word sign word word word) line(word word) line(sign word) \
+         line(sign word) \
+         section(line(sign sign sign word sign word sign sign) line(sign word) line(sign word)) \
+         section(line(sign sign sign word sign word sign sign) word)) \
+         section(line(sign word) line(sign word) \
+         section(line(sign sign sign word sign word sign sign) word)))",
+    );
+}
+
+#[test]
+fn a_mailbox_is_messages_with_their_headers_and_paragraphs() {
+    check(
+        "mbox",
+        "From a\nTo: b\n  c\n\nd\ne\n\nf\n\nFrom g\nTo: h\n",
+        "document(section(line(word word) block(line(word sign word) word) section(word word) word) \
+         section(line(word word) line(word sign word)))",
+    );
+}
+
+#[test]
+fn the_format_of_a_file_is_guessed_by_its_name_or_its_lines() {
+    let check = |path: &str, content: &str, expected: &str| {
+        let format = Format::guess(path.as_ref(), content.as_bytes());
+        assert_eq!(format.name(), expected, "{path}");
+    };
+    check("a.ini", "", "ini");
+    check("x/Makefile", "", "makefile");
+    check("makefile.py", "", "python");
+    check("Dockerfile.dev", "", "dockerfile");
+    check("a.S", "", "assembly");
+    check("app.conf", "# c\n[main]\nx=1\n", "ini");
+    check("app.conf", "[1, 2]\n", "text");
+    check("fix", "--- a\n+++ b\n@@ -1 +1 @@\n", "diff");
+    check("inbox", "From a@b Mon\nSubject: x\n", "mbox");
+    check("out", "2024-01-01 a\n\tb\n2024-01-01 c\n", "log");
+    check("out", "12:00:01 a\n[2024-01-01] c\n", "log");
+    check("notes", "From here on\nall is well\n", "text");
+    check("notes.txt", "", "text");
 }

@@ -120,7 +120,7 @@ impl<'t> Builder<'t> {
         if let Some(dialect) = self.add(&formats::text_parser()) {
             (self.start, self.dialect) = (self.start + range.start, dialect);
             let text = &self.text[self.start..outer.0 + range.end];
-            formats::put(PlainFormat::TEXT, text, self);
+            formats::put(PlainFormat::TEXT, text, 0, self);
             (self.start, self.dialect) = outer;
         }
         self.close(range.end);
@@ -178,7 +178,9 @@ impl<'t> Builder<'t> {
         let (label, content) = match cluster {
             Cluster::Group(_) => ("group", Content::Brackets),
             Cluster::Line => ("line", Content::Free),
-            Cluster::Block | Cluster::Pair => ("block", Content::Free),
+            Cluster::Block | Cluster::Pair | Cluster::Statement | Cluster::Section => {
+                ("block", Content::Free)
+            }
         };
         let parser = formats::text_parser();
         let label = parser.grammar().label(label, true).unwrap_or(Label::ERROR);

@@ -1,5 +1,6 @@
 //! The format of a text: a parser, and a fallback for texts that it is not good at.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use lop_languages::Language;
 
 use crate::text::Text;
 
-use super::formats::{self, Token};
+use super::formats::{self, Rows, Token};
 use super::outline::{Cluster, Fold};
 use super::tree_sitter::TreeSitter;
 use super::{Parser, Tree};
@@ -31,7 +32,13 @@ pub struct PlainFormat {
     pub about: &'static str,
     /// The extensions of its files.
     pub extensions: &'static [&'static str],
+    /// The names of its files, without any extension, such as `Makefile`.
+    pub names: &'static [&'static str],
+    /// Whether a file with a name that says nothing seems to have this format.
+    pub(super) looks: fn(&[u8]) -> bool,
     pub(super) grammar: fn() -> &'static Grammar,
+    /// How its lines form records and sections, if lines come before brackets.
+    pub(super) rows: Option<&'static Rows>,
     pub(super) tokens: fn(&[u8]) -> Vec<Token>,
     pub(super) fold: Fold,
     /// The label of a cluster of tokens.
@@ -47,6 +54,17 @@ pub const FORMATS: &[PlainFormat] = &[
     formats::SMT_LIB,
     formats::JSON_LIKE,
     formats::XML_LIKE,
+    formats::INI,
+    formats::PROPERTIES,
+    formats::CSV,
+    formats::TSV,
+    formats::LOG,
+    formats::MAKEFILE,
+    formats::DOCKERFILE,
+    formats::PROTOBUF,
+    formats::ASSEMBLY,
+    formats::DIFF,
+    formats::MBOX,
 ];
 
 impl PlainFormat {
@@ -99,17 +117,25 @@ impl Format {
         plain.or_else(|| lop_languages::find(name).map(Format::from))
     }
 
-    /// The format that a file seems to have, by its name and its first line.
+    /// The format that a file seems to have: by its name, else by its first lines.
     pub fn guess(path: &Path, content: &[u8]) -> Format {
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-        let extension = extension.to_lowercase();
-        let plain = FORMATS.iter().find(|format| format.extensions.contains(&extension.as_str()));
-        let format = plain.map(Format::from).or_else(|| {
+        let language = || {
             let name = lop_languages::guess(path, content)?;
             let almost = || fallback(name).map(|fallback| Format::from(fallback.format));
             Format::named(name).or_else(almost)
-        });
-        format.unwrap_or_default()
+        };
+        let plain = |is_it: &dyn Fn(&PlainFormat) -> bool| {
+            FORMATS.iter().find(|format| is_it(format)).map(Format::from)
+        };
+        let part = |part: Option<&OsStr>| part.and_then(OsStr::to_str).unwrap_or("").to_lowercase();
+        let (extension, stem) = (part(path.extension()), part(path.file_stem()));
+        plain(&|format| format.extensions.contains(&extension.as_str()))
+            .or_else(language)
+            .or_else(|| {
+                plain(&|format| format.names.iter().any(|name| name.to_lowercase() == stem))
+            })
+            .or_else(|| plain(&|format| (format.looks)(content)))
+            .unwrap_or_default()
     }
 
     /// This format with content models that overlay those of its grammar. Models for another grammar have no

@@ -26,6 +26,8 @@ pub(super) enum Binding {
     Apart,
     /// Ties its neighbours together, like a colon.
     Tie,
+    /// Ends what is before it, like a semicolon.
+    End,
     Bracket(Bracket),
 }
 
@@ -51,6 +53,10 @@ pub(super) enum Cluster {
     Block,
     /// Two items and the tie between them.
     Pair,
+    /// Items up to a semicolon or a block in braces.
+    Statement,
+    /// Records that belong together.
+    Section,
 }
 
 /// One step of a walk over the tree.
@@ -159,6 +165,27 @@ pub(super) fn pairs(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
     folded
 }
 
+/// Folds statements: each ends with a semicolon or with brackets in braces.
+pub(super) fn statements(pieces: &mut Pieces, level: Vec<usize>) -> Vec<usize> {
+    let mut folded = Vec::new();
+    let mut statement = Vec::new();
+    for piece in level {
+        let binding = pieces.binding(piece);
+        if statement.is_empty() && binding == Binding::Apart {
+            folded.push(piece);
+            continue;
+        }
+        statement.push(piece);
+        if binding == Binding::End || pieces.is_in_braces(piece) {
+            folded.push(pieces.join(Cluster::Statement, std::mem::take(&mut statement)));
+        }
+    }
+    if !statement.is_empty() {
+        folded.push(pieces.join(Cluster::Statement, statement));
+    }
+    folded
+}
+
 /// A part of the tree that is being built.
 struct Piece {
     cluster: Option<Cluster>,
@@ -173,7 +200,19 @@ pub(super) struct Pieces<'a> {
     pieces: Vec<Piece>,
 }
 
-impl Pieces<'_> {
+impl<'a> Pieces<'a> {
+    /// Items without any structure; the number of a piece is that of its item.
+    pub(super) fn of(items: &'a [Item]) -> Self {
+        let single = |item| Piece { cluster: None, first: item, last: item, inside: Vec::new() };
+        Pieces { items, pieces: (0..items.len()).map(single).collect() }
+    }
+
+    /// Whether a piece is a pair of braces with its content.
+    fn is_in_braces(&self, piece: usize) -> bool {
+        matches!(self.pieces[piece].cluster, Some(Cluster::Group(open))
+            if self.items[open].binding == Binding::of(b"{"))
+    }
+
     fn first(&self, piece: usize) -> &Item {
         &self.items[self.pieces[piece].first]
     }
@@ -196,7 +235,7 @@ impl Pieces<'_> {
     }
 
     /// Joins several pieces into one; a single piece stays as it is.
-    fn join(&mut self, cluster: Cluster, inside: Vec<usize>) -> usize {
+    pub(super) fn join(&mut self, cluster: Cluster, inside: Vec<usize>) -> usize {
         match inside[..] {
             [single] => single,
             [first, .., last] => {
@@ -207,7 +246,7 @@ impl Pieces<'_> {
         }
     }
 
-    fn visits(&self, whole: Vec<usize>) -> Vec<Visit> {
+    pub(super) fn visits(&self, whole: Vec<usize>) -> Vec<Visit> {
         let mut visits = Vec::new();
         let mut pending: Vec<Option<usize>> = whole.into_iter().rev().map(Some).collect();
         while let Some(next) = pending.pop() {
@@ -273,6 +312,7 @@ mod tests {
                         Cluster::Line => ("‹", "›"),
                         Cluster::Block => ("«", "»"),
                         Cluster::Pair => ("<", ">"),
+                        Cluster::Statement | Cluster::Section => ("{", "}"),
                     };
                     drawn.push_str(left);
                     open.push(right);

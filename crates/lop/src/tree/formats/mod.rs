@@ -5,7 +5,10 @@
 //! removed.
 
 mod json_like;
+mod lines;
+mod rows;
 mod s_expressions;
+mod table;
 mod text;
 mod xml_like;
 
@@ -21,7 +24,12 @@ use super::outline::{self, Binding, Item, Visit};
 use super::{Builder, Parser, Tree};
 
 pub(super) use json_like::JSON_LIKE;
+pub(super) use lines::{
+    ASSEMBLY, DIFF, DOCKERFILE, INI, LOG, MAKEFILE, MBOX, PROPERTIES, PROTOBUF,
+};
+pub(super) use rows::Rows;
 pub(super) use s_expressions::{S_EXPRESSIONS, SMT_LIB};
+pub(super) use table::{CSV, TSV};
 pub(super) use text::TEXT;
 pub(super) use xml_like::{XML_LIKE, deepest_tags};
 
@@ -74,7 +82,10 @@ impl Parser for &'static PlainFormat {
 
     fn build(&self, text: &[u8], tree: &mut Builder<'_>) {
         tree.open(label(self.grammar(), ("document", true)), 0);
-        put(self, text, tree);
+        match self.rows {
+            None => put(self, text, 0, tree),
+            Some(rows) => rows::put(self, rows, text, tree),
+        }
         tree.close(text.len());
     }
 }
@@ -90,37 +101,49 @@ fn label(grammar: &Grammar, (name, named): (&str, bool)) -> Label {
     label.unwrap_or(Label::ERROR)
 }
 
-/// Builds the nodes of a text: its tokens and their clusters.
-pub(super) fn put(format: &PlainFormat, text: &[u8], tree: &mut Builder<'_>) {
-    let grammar = (format.grammar)();
+/// Builds the nodes of a text that begins at a place: its tokens and their clusters.
+pub(super) fn put(format: &PlainFormat, text: &[u8], start: usize, tree: &mut Builder<'_>) {
     let tokens = (format.tokens)(text);
     let items = items(text, &tokens);
     let balanced = outline::balanced(&items);
     let visits = outline::outline_balanced(&items, &balanced, format.fold);
-    let mut end = 0;
+    put_visits(format, &tokens, &balanced, &visits, start, tree);
+}
+
+fn put_visits(
+    format: &PlainFormat,
+    tokens: &[Token],
+    balanced: &[bool],
+    visits: &[Visit],
+    start: usize,
+    tree: &mut Builder<'_>,
+) {
+    let grammar = (format.grammar)();
+    let mut end = start;
     for (index, visit) in visits.iter().enumerate() {
         match visit {
             Visit::Item(item) => {
                 let token = &tokens[*item];
-                end = token.range.end;
+                end = start + token.range.end;
                 let is_bracket = matches!(token.binding, Binding::Bracket(_));
                 if is_bracket && !balanced[*item] {
-                    tree.leaf(label(grammar, ("stray", true)), token.range.clone());
+                    tree.leaf(label(grammar, ("stray", true)), start + token.range.start..end);
                     continue;
                 }
                 let own = label(grammar, token.label);
-                tree.open(own, token.range.start).extra(grammar.is_extra(own));
+                tree.open(own, start + token.range.start).extra(grammar.is_extra(own));
                 for part in &token.parts {
-                    tree.leaf(label(grammar, part.label), part.range.clone());
+                    let range = start + part.range.start..start + part.range.end;
+                    tree.leaf(label(grammar, part.label), range);
                 }
                 tree.close(end);
             }
             Visit::Open(cluster) => {
                 let first = visits[index..].iter().find_map(|visit| match visit {
-                    Visit::Item(item) => Some(tokens[*item].range.start),
+                    Visit::Item(item) => Some(start + tokens[*item].range.start),
                     _ => None,
                 });
-                let together = (format.label)(*cluster, &tokens);
+                let together = (format.label)(*cluster, tokens);
                 tree.open(label(grammar, (together, true)), first.unwrap_or(end));
             }
             Visit::Close => tree.close(end),

@@ -18,7 +18,10 @@ pub(in crate::tree) const S_EXPRESSIONS: PlainFormat = PlainFormat {
     extensions: &[
         "lisp", "lsp", "cl", "el", "scm", "ss", "rkt", "clj", "cljs", "edn", "wat", "wast", "sexp",
     ],
+    names: &[],
+    looks: |_| false,
     grammar,
+    rows: None,
     tokens: |text| tokens(text, true),
     fold: outline::flat,
     label: |_, _| "list",

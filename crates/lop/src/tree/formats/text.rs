@@ -14,7 +14,10 @@ pub(in crate::tree) const TEXT: PlainFormat = PlainFormat {
     name: "text",
     about: "any text: brackets, indentation, lines, tokens",
     extensions: &[],
+    names: &[],
+    looks: |_| false,
     grammar,
+    rows: None,
     tokens,
     fold: outline::lines,
     label: cluster_label,
@@ -28,25 +31,32 @@ fn grammar() -> &'static Grammar {
         &GRAMMAR,
         "text",
         r#"
-        document = _item* ;
-        block    = _item+ ;
-        line     = _item+ ;
-        group    = "(" _item* ")" | "[" _item* "]" | "{" _item* "}" ;
-        _item    = block | line | group | word | sign | stray ;
-        stray    = /[(){}]/ ;
-        word     = /\w+/ ;
-        sign     = /\S/ ;
+        document  = _item* ;
+        section   = _item+ ;
+        block     = _item+ ;
+        line      = _item+ ;
+        statement = _item+ ;
+        group     = "(" _item* ")" | "[" _item* "]" | "{" _item* "}" ;
+        _item     = section | block | line | statement | group | word | sign | stray ;
+        stray     = /[(){}]/ ;
+        word      = /\w+/ ;
+        sign      = /\S/ ;
         "#,
     )
 }
 
 fn tokens(text: &[u8]) -> Vec<Token> {
+    bound_tokens(text, |_| Binding::Plain)
+}
+
+/// The tokens of a text; `binding` is asked about those that aren't brackets.
+pub(super) fn bound_tokens(text: &[u8], binding: fn(&[u8]) -> Binding) -> Vec<Token> {
     lexer::tokens(text)
         .map(|range| {
             let token = &text[range.clone()];
             let binding = match Binding::of(token) {
-                binding @ Binding::Bracket(_) => binding,
-                _ => Binding::Plain,
+                bracket @ Binding::Bracket(_) => bracket,
+                _ => binding(token),
             };
             Token { binding, ..Token::new(label(token), range) }
         })
@@ -66,5 +76,7 @@ fn cluster_label(cluster: Cluster, _: &[Token]) -> &'static str {
         Cluster::Group(_) => "group",
         Cluster::Line | Cluster::Pair => "line",
         Cluster::Block => "block",
+        Cluster::Statement => "statement",
+        Cluster::Section => "section",
     }
 }
