@@ -45,6 +45,22 @@ fn splice_puts_the_elements_of_a_list_into_a_list_above() {
 }
 
 #[test]
+fn columns_takes_the_same_field_out_of_every_row() {
+    proposes("columns", "csv", "a,b,c\n1,\"x,y\",3\n", "a,c\n1,3\n");
+    proposes("columns", "csv", "a,b\n1,2,3\n", "a,b\n1,2\n");
+    proposes("columns", "json", "[[1, 2], [3, 4]]", "[[2], [4]]");
+    proposes(
+        "columns",
+        "json",
+        "[{\"a\": 1, \"b\": 2}, {\"a\": 3, \"b\": 4}]",
+        "[{\"a\": 1}, {\"a\": 3}]",
+    );
+    let insert = "INSERT INTO t VALUES (1, 'a'), (2, 'b');";
+    proposes("columns", "sql", insert, "INSERT INTO t VALUES (1), (2);");
+    assert!(proposed("columns", "c", "int f(int a) { g(1); h(2); return 0; }").is_empty());
+}
+
+#[test]
 fn wrap_adds_the_tokens_that_a_descendant_needs() {
     proposes("wrap", "c", "void h() { if (f()) g; }", "void h() { f(); }");
     proposes("wrap", "c", "void h() { while (i < n) { } }", "void h() { i < n; }");

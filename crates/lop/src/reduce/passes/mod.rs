@@ -8,6 +8,7 @@
 //! Guarantee: none; every accepted candidate is interesting and smaller. Cost: see `sweep.rs`.
 
 mod alike;
+mod columns;
 mod comments;
 mod files;
 mod halve;
@@ -73,6 +74,8 @@ pub const PASSES: &[Pass] = &[
         about: "removes halves of the heaviest lists" },
     Pass { name: "leap", together: false, propose: |tree, _| leap::propose(tree),
         about: "replaces heavy nodes by descendants far below them" },
+    Pass { name: "columns", together: false, propose: |tree, _| columns::propose(tree),
+        about: "removes a column of a table: the n-th element of several lists" },
     Pass { name: "lift", together: false, propose: |tree, _| lift::propose(tree),
         about: "replaces nodes by descendants, wherever the grammar allows them" },
     Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),
