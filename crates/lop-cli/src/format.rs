@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lop::tree::{FORMATS, Format};
+use lop::tree::{CONTAINERS, FORMATS, Format};
 use lop::{Bundle, nearest};
 use lop_languages::{Language, TABLE, is_bundled};
 
@@ -47,8 +47,9 @@ fn unknown(name: &str) -> Failure {
             entry.feature
         ));
     }
-    let names =
-        FORMATS.iter().map(|format| format.name).chain(TABLE.iter().map(|entry| entry.name));
+    let names = FORMATS.iter().map(|format| format.name);
+    let names = names.chain(CONTAINERS.iter().map(|format| format.name));
+    let names = names.chain(TABLE.iter().map(|entry| entry.name));
     let nearest = nearest(name, names).unwrap_or_default();
     Failure::new(Code::Usage, format!("unknown language `{name}`; did you mean `{nearest}`?")).help(
         "`lop languages` lists all; other tree-sitter grammars: --grammar-lib and --grammar-json",
@@ -72,6 +73,10 @@ pub(crate) fn print_languages() {
     }
     print("\nFormats without a grammar:");
     for format in FORMATS {
+        print(&format!("  {:<16} {} {}", format.name, format.about, extensions(format.extensions)));
+    }
+    print("\nBinary formats, with lengths and check sums written anew:");
+    for format in CONTAINERS {
         print(&format!("  {:<16} {} {}", format.name, format.about, extensions(format.extensions)));
     }
     print(

@@ -232,8 +232,8 @@ impl<K, B: Fn(&K) -> Proposal> Search<K> for Over<'_, '_, '_, B> {
         next: &mut dyn Iterator<Item = K>,
     ) -> Answer {
         let Over { engine, build, terms } = self;
-        let Engine { session, judge, .. } = &mut **engine;
-        let build = |candidate: K| build(&candidate);
+        let Engine { session, judge, subject, .. } = &mut **engine;
+        let build = |candidate: K| repaired(build(&candidate), &subject.format);
         let mut candidates = candidates.map(build);
         let mut next = next.map(build);
         let answer = judge.first(session, terms, &mut candidates, &mut next);
@@ -247,8 +247,14 @@ impl<K, B: Fn(&K) -> Proposal> Search<K> for Over<'_, '_, '_, B> {
 impl<K, B: Fn(&K) -> Proposal> Survey<K> for Over<'_, '_, '_, B> {
     fn each(&mut self, candidates: Vec<K>) -> Vec<bool> {
         let Over { engine, build, terms } = self;
-        let Engine { session, judge, .. } = &mut **engine;
+        let Engine { session, judge, subject, .. } = &mut **engine;
+        let build = |candidate: &K| repaired(build(candidate), &subject.format);
         let mut proposals = candidates.iter().map(build);
         judge.each(session, terms, &mut proposals)
     }
+}
+
+/// A proposal whose lengths and check sums are right, if its format has any.
+fn repaired(proposal: Proposal, format: &Format) -> Proposal {
+    Proposal { candidate: format.parser().repair(proposal.candidate), ..proposal }
 }

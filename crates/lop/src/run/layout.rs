@@ -127,7 +127,8 @@ fn layouts(layout: Layout<'_>, format: &Format, original: &Text, text: &Text) ->
     };
     let mut layouts: Vec<Vec<u8>> =
         formatted.into_iter().filter(|formatted| *formatted != **text).collect();
-    if format.parser().has_layout() && original.len() <= Tree::LONGEST {
+    // In a text of no known language, white space may be anything.
+    if format.parser().is_strict() && original.len() <= Tree::LONGEST {
         let style = Style::of(&Tree::parse(original, format));
         layouts.extend(style.layouts(&Tree::parse(text, format), format));
     }

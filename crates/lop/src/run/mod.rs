@@ -4,6 +4,7 @@ mod choices;
 pub(crate) mod engine;
 mod files;
 mod layout;
+mod packed;
 pub mod preflight;
 mod reduction;
 pub mod strategy;

@@ -10,7 +10,7 @@ use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
 use crate::search::pool::Pool;
 use crate::session::{
-    BestFile, Borrowed, Error, Finished, Journal, Limits, Observer, Report, Rounds, Session,
+    BestFile, Borrowed, Error, Event, Finished, Journal, Limits, Observer, Report, Rounds, Session,
 };
 use crate::text::{Bundle, Candidate, Gauge, Keep, Measured, Member, Text};
 use crate::tree::Format;
@@ -18,6 +18,7 @@ use crate::tree::Format;
 use super::engine::{Engine, Running};
 use super::files;
 use super::layout::{self, Layout};
+use super::packed::Packed;
 use super::subject::Subject;
 
 /// How many verdicts are remembered: some tens of megabytes.
@@ -105,10 +106,19 @@ impl<'r> Reduction<'r> {
         let mut session = Session::new(limits, stop.clone())
             .observed_by(self.observer)
             .kept_in(self.journal, self.best_file.into_iter().collect());
-        let gauge = gauge(&self.input, &self.format, bundle.as_ref());
-        let input = Arc::new(Measured::by(&gauge, self.input));
-        let reached = self.reached.map(|reached| Arc::new(input.nearly(reached)));
+        let packed = Packed::of(&self.input, &self.format, oracle, &self.keep, &stop);
+        let unpack = |text: Text| match &packed {
+            Some(packed) => packed.unpack(text),
+            None => text,
+        };
+        let unpacked = unpack(self.input);
+        let gauge = gauge(&unpacked, &self.format, bundle.as_ref());
+        let input = Arc::new(Measured::by(&gauge, unpacked));
+        let reached = self.reached.map(|reached| Arc::new(input.nearly(unpack(reached))));
         let reached = reached.filter(|reached| *reached < input);
+        if let Some(packed) = &packed {
+            session.tell(&Event::Note { text: packed.to_string() });
+        }
         session.start(input.size, None, self.workers, &strategy.to_string());
         let bench = Bench::new(oracle, &input, session.executed());
         let past = session.take_past_verdicts();
@@ -128,6 +138,10 @@ impl<'r> Reduction<'r> {
             running.engine.finish()
         });
         let mut best = Arc::unwrap_or_clone(best);
+        if let Some(text) = packed.as_ref().and_then(|it| it.pack(&best.text, oracle, &stop)) {
+            session.keep(&[&text]);
+            best = best.nearly(text);
+        }
         let mut confirmed = None;
         if !session.has_failed() && !stop.is_cancelled() {
             let result = layout::Result {
@@ -151,7 +165,7 @@ impl<'r> Reduction<'r> {
         // Workers may have found something after the last answer that was waited for.
         session.tell_findings(oracle);
         let Finished { end, counts, phases, improvements } = session.finish()?;
-        let original = input.size;
+        let original = packed.map_or(input.size, |it| input.nearly(it.original()).size);
         let choices = None;
         Ok(Report { best, original, choices, counts, phases, improvements, end, confirmed })
     }

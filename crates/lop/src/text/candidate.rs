@@ -75,6 +75,11 @@ impl Candidate {
         Candidate::new(text, Vec::new())
     }
 
+    /// The text that is edited.
+    pub fn base(&self) -> &Text {
+        &self.base
+    }
+
     /// The edits, in ascending order.
     pub fn edits(&self) -> &[Edit] {
         &self.edits

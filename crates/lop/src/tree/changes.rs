@@ -63,6 +63,8 @@ enum DraftKind {
     Tail,
     /// Less indentation of a line.
     Dedent,
+    /// An edit where there is no layout.
+    Bare,
     /// An edit that leaves layout alone.
     Exact,
 }
@@ -82,11 +84,11 @@ impl Tree {
             match change {
                 Change::Cut(first, last) => {
                     let edit = Edit::cut(self.range(*first).start..self.range(*last).end);
-                    drafts.push(Draft { edit, kind: DraftKind::Cut });
+                    drafts.push(Draft { edit, kind: self.kind_of(*first, DraftKind::Cut) });
                 }
                 Change::Replace(node, with) => {
                     let edit = Edit { range: self.range(*node), with: with.clone() };
-                    drafts.push(Draft { edit, kind: DraftKind::Exact });
+                    drafts.push(Draft { edit, kind: self.kind_of(*node, DraftKind::Exact) });
                 }
                 Change::Layout(range) => {
                     let edit = Edit::cut(range.clone());
@@ -97,13 +99,23 @@ impl Tree {
                 }
             }
         }
-        let mut edits = self.with_layout(self.disjoint(drafts));
-        layout::keep_apart(&self.text, &mut edits, self.parser().joins());
+        let drafts = self.disjoint(drafts);
+        let is_bare: Vec<bool> = drafts.iter().map(|draft| draft.kind == DraftKind::Bare).collect();
+        let mut edits = self.with_layout(drafts);
+        layout::keep_apart(&self.text, &mut edits, &is_bare, self.parser().joins());
         Candidate::new(&self.text, edits)
+    }
+
+    /// The kind of an edit at a node: another one where there is no layout.
+    fn kind_of(&self, node: NodeId, kind: DraftKind) -> DraftKind {
+        let has_layout = self.dialect(self.kind(node)).0.parser().has_layout();
+        if has_layout { kind } else { DraftKind::Bare }
     }
 
     /// Cuts the text around some siblings.
     fn keep(&self, place: NodeId, first: NodeId, last: NodeId, drafts: &mut Vec<Draft>) {
+        let kind = |kind: DraftKind| self.kind_of(place, kind);
+        let (head, tail) = (kind(DraftKind::Head), kind(DraftKind::Tail));
         let place = self.range(place);
         let kept = self.range(first).start..self.range(last).end;
         if self.is_indented(first) {
@@ -111,7 +123,7 @@ impl Tree {
         }
         if place.start < kept.start {
             let edit = Edit::cut(place.start..kept.start);
-            drafts.push(Draft { edit, kind: DraftKind::Head });
+            drafts.push(Draft { edit, kind: head });
         }
         if kept.end < place.end {
             // A line comment needs the end of its line.
@@ -120,7 +132,7 @@ impl Tree {
                 && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n"));
             let with = if needs_end { &b"\n"[..] } else { b"" };
             let edit = Edit { range: kept.end..place.end, with: with.into() };
-            drafts.push(Draft { edit, kind: DraftKind::Tail });
+            drafts.push(Draft { edit, kind: tail });
         }
     }
 

@@ -116,6 +116,37 @@ impl Parser for Files {
         tree.close(text.len());
     }
 
+    /// Repairs each file by itself.
+    fn repair(&self, candidate: Candidate) -> Candidate {
+        if !self.formats.values().any(Format::is_container) {
+            return candidate;
+        }
+        let base = candidate.base().clone();
+        let mut edits = candidate.edits().to_vec();
+        for Member { path, content, .. } in self.bundle.members(&base) {
+            let Some(format) = self.formats.get(&path).filter(|it| it.is_container()) else {
+                continue;
+            };
+            let is_here = |edit: &mut Edit| {
+                content.start <= edit.range.start && edit.range.end <= content.end
+            };
+            let mut own: Vec<Edit> = edits.extract_if(.., is_here).collect();
+            if own.is_empty() {
+                continue;
+            }
+            for Edit { range, .. } in &mut own {
+                *range = range.start - content.start..range.end - content.start;
+            }
+            let file = Candidate::new(&Arc::new(base[content.clone()].to_vec()), own);
+            edits.extend(format.parser().repair(file).edits().iter().map(|edit| Edit {
+                range: edit.range.start + content.start..edit.range.end + content.start,
+                with: edit.with.clone(),
+            }));
+        }
+        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+        Candidate::new(&base, edits)
+    }
+
     fn still_parses(&self, tree: &Tree, candidate: &Candidate) -> bool {
         let is_gone = |part: &&Part| {
             let covers = |edit: &Edit| {
@@ -159,10 +190,11 @@ impl Files {
         tree.close(whole.end);
     }
 
-    /// The parser of a file's content. Bytes that aren't text have no tree.
+    /// The parser of a file's content. Bytes that are neither text nor in a format of frames have no tree.
     fn parser(&self, member: &Member, content: &[u8]) -> Option<Arc<dyn Parser>> {
         let format = self.formats.get(&member.path)?;
-        (!content.contains(&0)).then(|| format.parser_for(content))
+        let has_tree = format.is_container() || !content.contains(&0);
+        has_tree.then(|| format.parser_for(content))
     }
 
     /// The files that have trees.

@@ -10,6 +10,7 @@ use lop_languages::Language;
 
 use crate::text::Text;
 
+use super::containers::{CONTAINERS, Container, Writing};
 use super::formats::{self, Rows, Token};
 use super::outline::{Cluster, Fold};
 use super::tree_sitter::TreeSitter;
@@ -19,6 +20,8 @@ use super::{Parser, Tree};
 #[derive(Clone)]
 pub struct Format {
     parser: Arc<dyn Parser>,
+    /// The binary format that the parser is of, if it is one.
+    container: Option<&'static Container>,
     fallback: Option<&'static Fallback>,
     models: Option<Arc<Overlay>>,
 }
@@ -108,17 +111,24 @@ const FALLBACKS: &[Fallback] = &[
 impl Format {
     /// The format of a parser.
     pub fn new(parser: Arc<dyn Parser>) -> Format {
-        Format { parser, fallback: None, models: None }
+        Format { parser, container: None, fallback: None, models: None }
     }
 
     /// The format with this name, if it is part of this build.
     pub fn named(name: &str) -> Option<Format> {
         let plain = FORMATS.iter().find(|format| format.name == name).map(Format::from);
-        plain.or_else(|| lop_languages::find(name).map(Format::from))
+        let container = || CONTAINERS.iter().find(|container| container.name == name);
+        plain
+            .or_else(|| container().map(Format::from))
+            .or_else(|| lop_languages::find(name).map(Format::from))
     }
 
-    /// The format that a file seems to have: by its name, else by its first lines.
+    /// The format that a file seems to have: that of a binary format by its first bytes, others by their names, else by
+    /// their first lines.
     pub fn guess(path: &Path, content: &[u8]) -> Format {
+        if let Some(container) = CONTAINERS.iter().find(|container| (container.starts)(content)) {
+            return Format::from(container);
+        }
         let language = || {
             let name = lop_languages::guess(path, content)?;
             let almost = || fallback(name).map(|fallback| Format::from(fallback.format));
@@ -163,6 +173,21 @@ impl Format {
         }
     }
 
+    /// Whether it is a binary format of frames.
+    pub(super) fn is_container(&self) -> bool {
+        self.container.is_some()
+    }
+
+    /// A copy of a file in which compressed parts are stored as they are, so that they can be reduced; `None` if there are none.
+    pub fn unpack(&self, text: &[u8]) -> Option<Vec<u8>> {
+        self.container?.transcode(text, Writing::Stored)
+    }
+
+    /// A copy of a file in which parts that can be compressed are; `None` if there are none.
+    pub fn pack(&self, text: &[u8]) -> Option<Vec<u8>> {
+        self.container?.transcode(text, Writing::Compressed)
+    }
+
     pub(super) fn parse(&self, text: &Text) -> Tree {
         let grow = |parser: &Arc<dyn Parser>| Tree::grow(text, parser, self.models.as_ref());
         let Some(fallback) = self.fallback else { return grow(&self.parser) };
@@ -203,6 +228,12 @@ impl Default for Format {
 impl From<&'static PlainFormat> for Format {
     fn from(format: &'static PlainFormat) -> Self {
         Format::new(Arc::new(format))
+    }
+}
+
+impl From<&'static Container> for Format {
+    fn from(container: &'static Container) -> Self {
+        Format { container: Some(container), ..Format::new(Arc::new(container)) }
     }
 }
 

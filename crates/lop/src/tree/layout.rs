@@ -44,10 +44,10 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
     }
 }
 
-/// Inserts blanks where two tokens would become one. `joins` are the characters that words consist of
-/// besides letters and digits.
-pub(super) fn keep_apart(text: &[u8], edits: &mut [Edit], joins: &[u8]) {
-    for index in 0..edits.len() {
+/// Inserts blanks where two tokens would become one, but not into edits that are bare: there is no layout. `joins` are the
+/// characters that words consist of besides letters and digits.
+pub(super) fn keep_apart(text: &[u8], edits: &mut [Edit], is_bare: &[bool], joins: &[u8]) {
+    for index in (0..edits.len()).filter(|index| !is_bare[*index]) {
         let (done, rest) = edits.split_at_mut(index);
         let Some((edit, later)) = rest.split_first_mut() else { return };
         let before = written_before(text, done, edit.range.start);

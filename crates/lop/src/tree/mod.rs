@@ -34,6 +34,7 @@
 mod arena;
 mod builder;
 mod changes;
+mod containers;
 mod corpus;
 mod dialect;
 mod files;
@@ -68,6 +69,7 @@ use minimal::Minimals;
 pub use arena::NodeId;
 pub use builder::{Builder, Field, Opened};
 pub use changes::Change;
+pub use containers::{CONTAINERS, Container};
 pub use corpus::Corpus;
 pub use dialect::Kind;
 pub(crate) use files::FileNode;

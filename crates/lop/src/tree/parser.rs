@@ -96,6 +96,17 @@ pub trait Parser: Send + Sync {
         b""
     }
 
+    /// Whether white space between tokens is layout, which may change with the tokens around it.
+    fn has_layout(&self) -> bool {
+        true
+    }
+
+    /// Writes anew what depends on other parts of the text, such as lengths and check sums. The base of the
+    /// candidate is a text of this parser's format.
+    fn repair(&self, candidate: Candidate) -> Candidate {
+        candidate
+    }
+
     /// Whether indentation makes blocks.
     fn is_indented(&self) -> bool {
         false
@@ -109,12 +120,6 @@ pub trait Parser: Send + Sync {
     /// The texts within the frame, each with its place and its own tree.
     fn parts<'t>(&self, _tree: &'t Tree) -> Vec<(usize, &'t Tree)> {
         Vec::new()
-    }
-
-    /// Whether white space between its tokens is layout, so that a result can be laid out anew. In a text of no known
-    /// language it may be anything.
-    fn has_layout(&self) -> bool {
-        self.is_strict()
     }
 
     /// Reads a pattern over its nodes, for rewrite rules. `None` if this parser has no patterns.

@@ -51,7 +51,7 @@ pub struct Defaults {
 }
 
 /// The default strategies for all kinds of inputs.
-pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, BINARY];
+pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, CONTAINER, BINARY];
 
 /// For a text whose parser is strict.
 const TREE: Defaults = Defaults {
@@ -81,6 +81,15 @@ const TEXT: Defaults = Defaults {
 
 /// For a text that is too long for a tree: no phase may use one.
 const LONG: &str = "(opdd:items+opdd:brackets+opdd:lines+opdd:indents)*";
+/// For binary files of frames, such as chunks or entries: whole frames and parts of their content by the tree, the large ones
+/// first; then what is left of the content, by lines and bytes.
+const CONTAINER: Defaults = Defaults {
+    of: "binary format of frames",
+    fast: "scythe+[scythe|lift|splice]",
+    usual: "scythe+([scythe|lift|splice|columns|literals|opdd:lines]+opdd:bytes)*",
+    thorough: "scythe+([scythe|lift|splice|columns|alike|literals|opdd:lines|hddhr:model]+ddmin:bytes\
+               +windows:bytes)*",
+};
 
 /// For bytes that aren't text: there is no layout, and lines and words occur by chance.
 const BINARY: Defaults = Defaults {
@@ -97,7 +106,9 @@ const LARGE: usize = 1 << 20;
 pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
     let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
     let has_tree = format.parser().is_strict() && input.len() <= Tree::LONGEST;
+    let is_container = !format.parser().has_layout() && input.len() <= Tree::LONGEST;
     let default = match is_text {
+        _ if is_container => CONTAINER,
         false => BINARY,
         true if has_tree => TREE,
         true => TEXT,
@@ -108,7 +119,11 @@ pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
         Effort::Usual => default.usual,
         Effort::Thorough => default.thorough,
     };
-    let lines = if is_text && !has_tree && input.len() >= LARGE { "opdd:lines+" } else { "" };
+    let lines = if is_text && !has_tree && !is_container && input.len() >= LARGE {
+        "opdd:lines+"
+    } else {
+        ""
+    };
     format!("{lines}{words}").parse().expect("the default strategies are well-formed")
 }
 
