@@ -8,7 +8,7 @@ use std::sync::Arc;
 use lop_grammar::{Grammar, Overlay};
 use lop_languages::Language;
 
-use crate::text::Text;
+use crate::text::{Candidate, Text};
 
 use super::containers::{CONTAINERS, Container, Writing};
 use super::formats::{self, Rows, Token};
@@ -48,6 +48,8 @@ pub struct PlainFormat {
     pub(super) label: fn(Cluster, &[Token]) -> &'static str,
     /// The characters that words consist of besides letters and digits.
     pub(super) joins: &'static [u8],
+    /// Writes anew what depends on other parts of the text: see [`Parser::repair`].
+    pub(super) repair: fn(Candidate) -> Candidate,
 }
 
 /// All formats that lop reads itself.

@@ -132,8 +132,9 @@ fn places(text: &[u8], frame: &Frame, width: usize) -> Vec<Field> {
         let number = Number::Big(width);
         let (place, _) = number.read(text.get(at..table.end)?)?;
         let place = usize::try_from(place).ok().filter(|place| *place <= text.len())?;
-        let (frame, of) = (frame.range.clone(), vec![place..place]);
-        Some(Field { at: at..at + width, frame, rule: Rule::Place(number), of })
+        let of = std::iter::once(place..place).collect();
+        let (frame, rule) = (frame.range.clone(), Rule::Place(number));
+        Some(Field { at: at..at + width, frame, rule, of })
     };
     table.clone().step_by(width).filter_map(field).collect()
 }

@@ -40,8 +40,11 @@ pub struct Container {
     /// The frames of a file, if it has any: its beginning may have been removed.
     read: fn(&[u8]) -> Option<Frames>,
     /// The file with its compressed parts written anew, if it has any.
-    transcode: Option<fn(&[u8], Writing) -> Option<Vec<u8>>>,
+    transcode: Option<Transcode>,
 }
+
+/// Writes the compressed parts of a file anew.
+type Transcode = fn(&[u8], Writing) -> Option<Vec<u8>>;
 
 /// All binary formats of frames.
 pub const CONTAINERS: &[Container] =

@@ -137,7 +137,7 @@ fn row_width(text: &[u8]) -> Option<usize> {
 /// Divides a block into rows, if it has whole rows.
 fn divide(block: &mut Frame, width: usize) -> Vec<Range<usize>> {
     let inner = block.inner();
-    if width == 0 || inner.len() % width != 0 {
+    if width == 0 || !inner.len().is_multiple_of(width) {
         return Vec::new();
     }
     let rows: Vec<Range<usize>> = inner.step_by(width).map(|start| start..start + width).collect();

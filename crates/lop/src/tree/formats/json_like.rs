@@ -23,6 +23,7 @@ pub(in crate::tree) const JSON_LIKE: PlainFormat = PlainFormat {
     fold: outline::pairs,
     label: cluster_label,
     joins: b"",
+    repair: |candidate| candidate,
 };
 
 fn grammar() -> &'static Grammar {

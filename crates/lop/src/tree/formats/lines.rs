@@ -3,9 +3,9 @@
 use crate::tree::PlainFormat;
 use crate::tree::outline::{self, Binding};
 
-use super::TEXT;
 use super::rows::{PLAIN, Row, Rows};
 use super::text::bound_tokens;
+use super::{TEXT, hunks};
 
 pub(in crate::tree) const INI: PlainFormat = PlainFormat {
     name: "ini",
@@ -118,6 +118,7 @@ pub(in crate::tree) const DIFF: PlainFormat = PlainFormat {
         ],
         ..PLAIN
     }),
+    repair: hunks::repair,
     ..TEXT
 };
 
@@ -225,5 +226,5 @@ fn is_local(row: &Row<'_>) -> bool {
 
 /// Whether a line and the next one name the two files of a difference.
 fn is_file_header(row: &Row<'_>) -> bool {
-    begins(row, "--- ") && row.after.starts_with(b"+++ ")
+    hunks::are_files(row.line, row.after)
 }

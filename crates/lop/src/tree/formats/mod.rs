@@ -4,6 +4,7 @@
 //! as everywhere else. Where a text does not follow it, everything but brackets may be
 //! removed.
 
+mod hunks;
 mod json_like;
 mod lines;
 mod rows;
@@ -78,6 +79,10 @@ impl Parser for &'static PlainFormat {
 
     fn joins(&self) -> &[u8] {
         self.joins
+    }
+
+    fn repair(&self, candidate: Candidate) -> Candidate {
+        (self.repair)(candidate)
     }
 
     fn build(&self, text: &[u8], tree: &mut Builder<'_>) {

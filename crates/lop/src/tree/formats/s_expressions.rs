@@ -26,6 +26,7 @@ pub(in crate::tree) const S_EXPRESSIONS: PlainFormat = PlainFormat {
     fold: outline::flat,
     label: |_, _| "list",
     joins: b"!$%&*/:<=>?^~+-.@#|",
+    repair: |candidate| candidate,
 };
 
 /// SMT-LIB has no escapes in strings.

@@ -26,6 +26,7 @@ pub(in crate::tree) const CSV: PlainFormat = PlainFormat {
     fold: outline::flat,
     label: |cluster, _| if cluster == Cluster::Section { "section" } else { "row" },
     joins: b"",
+    repair: |candidate| candidate,
 };
 
 pub(in crate::tree) const TSV: PlainFormat = PlainFormat {

@@ -22,6 +22,7 @@ pub(in crate::tree) const TEXT: PlainFormat = PlainFormat {
     fold: outline::lines,
     label: cluster_label,
     joins: b"",
+    repair: |candidate| candidate,
 };
 
 /// Everything may be removed, but brackets only in pairs.

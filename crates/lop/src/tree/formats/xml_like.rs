@@ -25,6 +25,7 @@ pub(in crate::tree) const XML_LIKE: PlainFormat = PlainFormat {
     fold: outline::flat,
     label: |_, _| "element",
     joins: b"",
+    repair: |candidate| candidate,
 };
 
 fn grammar() -> &'static Grammar {
