@@ -506,6 +506,7 @@ fn the_format_of_a_file_is_guessed_by_its_name_or_its_lines() {
     check("a.S", "", "assembly");
     check("app.conf", "# c\n[main]\nx=1\n", "ini");
     check("app.conf", "[1, 2]\n", "text");
+    check("list", "[1]\n", "text");
     check("fix", "--- a\n+++ b\n@@ -1 +1 @@\n", "diff");
     check("inbox", "From a@b Mon\nSubject: x\n", "mbox");
     check("out", "2024-01-01 a\n\tb\n2024-01-01 c\n", "log");

@@ -12,7 +12,12 @@ pub(in crate::tree) const INI: PlainFormat = PlainFormat {
     about: "sections with their entries",
     extensions: &["ini", "cfg", "desktop", "service", "inf", "editorconfig"],
     names: &[".editorconfig", ".gitconfig"],
-    looks: |content| first_lines(content).next().is_some_and(is_header),
+    looks: |content| {
+        let mut lines = first_lines(content);
+        let is_entry = |line: &[u8]| line.contains(&b'=') || line.contains(&b':');
+        lines.next().is_some_and(is_header)
+            && lines.next().is_some_and(|line| is_header(line) || is_entry(line))
+    },
     rows: Some(&Rows {
         opens: &[|row| is_header(row.line)],
         // Entries may be indented, too.
