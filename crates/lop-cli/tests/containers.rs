@@ -110,3 +110,16 @@ fn a_tree_shows_the_chunks_and_the_list_of_languages_has_binary_formats() {
     let output = place.lop(["languages"]);
     assert!(output.stdout.contains("\n  png  ") && output.stdout.contains("\n  ini  "));
 }
+
+#[test]
+fn compressed_files_of_a_directory_are_reduced_as_what_they_hold() {
+    let place = compressed();
+    std::fs::create_dir(place.path("d")).unwrap();
+    std::fs::rename(place.path("log.txt.gz"), place.path("d/log.txt.gz")).unwrap();
+    place.write("d/other.txt", "nothing\n");
+    place.script("test", "gzip -dc d/log.txt.gz | grep -q '7777'");
+    let output = place.lop(["./test", "d"]);
+    output.expect(0, &["compressed parts are stored uncompressed"]);
+    assert_eq!(content(&place, "d.lop/log.txt.gz").trim(), "7777");
+    assert!(tests(&output.stderr) < 150, "{}", output.stderr);
+}

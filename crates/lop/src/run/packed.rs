@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::oracle::Oracle;
 use crate::search::Cancel;
-use crate::text::{Keep, Text};
+use crate::text::{Bundle, Keep, Member, Text};
 use crate::tree::Format;
 
 use super::reduction::still_interesting;
@@ -17,23 +17,48 @@ use super::reduction::still_interesting;
 pub(super) struct Packed {
     original: Text,
     unpacked: Text,
+    files: Files,
+}
+
+/// What the input is: a file of a format, or several, each of which has one of its own.
+struct Files {
     format: Format,
+    bundle: Option<Bundle>,
+}
+
+impl Files {
+    /// A copy of the input in which every file is written anew, if that makes a difference.
+    fn rewritten(
+        &self,
+        text: &[u8],
+        rewrite: fn(&Format, &[u8]) -> Option<Vec<u8>>,
+    ) -> Option<Text> {
+        let Some(bundle) = &self.bundle else { return rewrite(&self.format, text).map(Text::new) };
+        let file = |Member { path, content, .. }| {
+            let content = &text[content];
+            let new = rewrite(&Format::guess(&path, content), content);
+            (path, new.unwrap_or_else(|| content.to_vec()))
+        };
+        let files: Vec<_> = bundle.members(text).into_iter().map(file).collect();
+        let files = files.iter().map(|(path, content)| (path.as_path(), content.as_slice()));
+        Some(bundle.join(files)).filter(|new| **new != text)
+    }
 }
 
 impl Packed {
     /// Unpacks an input; `None` if it has no compressed parts, or if its copy is boring.
     pub(super) fn of(
         original: &Text,
-        format: &Format,
+        (format, bundle): (&Format, Option<&Bundle>),
         oracle: &dyn Oracle,
         keep: &Keep,
         stop: &Cancel,
     ) -> Option<Packed> {
-        let unpacked = Text::new(format.unpack(original)?);
+        let files = Files { format: format.clone(), bundle: bundle.cloned() };
+        let unpacked = files.rewritten(original, Format::unpack)?;
         let is_good =
             keep.is_in(&unpacked) && still_interesting(oracle, &unpacked, stop) == Some(true);
-        let (original, format) = (original.clone(), format.clone());
-        is_good.then_some(Packed { original, unpacked, format })
+        is_good.then(|| Packed { original: original.clone(), unpacked, files })
     }
 
     /// The copy of the input, or of the result of an earlier run.
@@ -41,12 +66,12 @@ impl Packed {
         if text == self.original {
             return self.unpacked.clone();
         }
-        self.format.unpack(&text).map_or(text, Text::new)
+        self.files.rewritten(&text, Format::unpack).unwrap_or(text)
     }
 
     /// A smaller copy of the result, if there is one that is interesting: the result with its parts compressed, or the original.
     pub(super) fn pack(&self, best: &Text, oracle: &dyn Oracle, stop: &Cancel) -> Option<Text> {
-        let packed = self.format.pack(best).map(Text::new);
+        let packed = self.files.rewritten(best, Format::pack);
         let packed = packed.filter(|packed| {
             packed.len() < best.len() && still_interesting(oracle, packed, stop) == Some(true)
         });

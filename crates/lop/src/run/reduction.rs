@@ -106,7 +106,8 @@ impl<'r> Reduction<'r> {
         let mut session = Session::new(limits, stop.clone())
             .observed_by(self.observer)
             .kept_in(self.journal, self.best_file.into_iter().collect());
-        let packed = Packed::of(&self.input, &self.format, oracle, &self.keep, &stop);
+        let what = (&self.format, bundle.as_ref());
+        let packed = Packed::of(&self.input, what, oracle, &self.keep, &stop);
         let unpack = |text: Text| match &packed {
             Some(packed) => packed.unpack(text),
             None => text,
