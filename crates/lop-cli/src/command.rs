@@ -53,7 +53,7 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
 pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine, Failure> {
     let (program, rest) = words.split_first().expect("the caller has a command");
     if rest.is_empty() && program.as_bytes().contains(&b' ') && !Path::new(program).exists() {
-        let script = template(program, input)?;
+        let script = Argument::script(template(program, input)?);
         return Ok(CommandLine {
             env: Vec::new(),
             program: "/bin/sh".into(),
@@ -66,14 +66,21 @@ pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine
         return Err(Failure::new(Code::Test, format!("the command `{shown}` is not executable"))
             .help(format!("chmod +x {shown}, or name its interpreter first")));
     }
-    let args = rest.iter().map(|word| argument(word, input)).collect::<Result<_, _>>()?;
+    let args = rest.iter().map(|word| argument(word, input));
+    if matches!(interpreter(&program), Interpreter::Unnamed) {
+        // As shells do.
+        let args = std::iter::once(Ok(Argument::plain(program))).chain(args);
+        let args = args.collect::<Result<_, _>>()?;
+        return Ok(CommandLine { program: "/bin/sh".into(), args, env: Vec::new() });
+    }
+    let args = args.collect::<Result<_, _>>()?;
     Ok(CommandLine { program, args, env: Vec::new() })
 }
 
 /// One word of an inline command. The command runs in another directory, so a word that names the input
 /// is replaced by the candidate's path, and the path of any other file is made absolute.
 fn argument(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
-    let argument = template(word, input)?;
+    let argument = Argument::around(template(word, input)?);
     if argument.mentions_candidate() {
         return Ok(argument);
     }
@@ -93,9 +100,9 @@ pub(crate) fn is_same_file(left: &Path, right: &Path) -> bool {
         .is_ok_and(|left| fs::canonicalize(right).is_ok_and(|right| left == right))
 }
 
-/// A word in which `{}` and `@@` are replaced by the candidate's path. `@@.c`, as other reducers write it, asks
-/// for a candidate with that extension: the input must have it too.
-fn template(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
+/// The texts of a word around each `{}` and `@@`, which stand for the candidate's path. `@@.c`, as other reducers write
+/// it, asks for a candidate with that extension: the input must have it too.
+fn template(word: &OsStr, input: &Path) -> Result<Vec<OsString>, Failure> {
     let extension = input.extension().map(OsStr::as_bytes).unwrap_or_default();
     let mut texts = vec![Vec::new()];
     let mut rest = word.as_bytes();
@@ -125,7 +132,7 @@ fn template(word: &OsStr, input: &Path) -> Result<Argument, Failure> {
             }
         }
     }
-    Ok(Argument::around(texts.into_iter().map(OsString::from_vec).collect()))
+    Ok(texts.into_iter().map(OsString::from_vec).collect())
 }
 
 /// Finds a program: a path, a file in this directory, or a name on the PATH.
@@ -151,7 +158,8 @@ fn find(name: &OsStr) -> Result<PathBuf, Failure> {
     })
 }
 
-fn on_path(name: &OsStr) -> Option<PathBuf> {
+/// A program on the PATH.
+pub(crate) fn on_path(name: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(name)).find(|path| {
         fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
     })

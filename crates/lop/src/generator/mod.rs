@@ -38,7 +38,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 use std::{fs, io};
 
-use crate::oracle::command::{Argument, CommandLine, quoted};
+use crate::oracle::command::{Argument, CommandLine};
 use crate::search::Cancel;
 use once::Once;
 use server::Server;
@@ -183,14 +183,11 @@ impl Program {
                 (line.with(case), is_written)
             }
             Program::Script(script) => {
-                let is_written = script.contains("{}");
-                let script = script.replace("{}", &quoted(case));
-                let line = CommandLine {
-                    program: "/bin/sh".into(),
-                    args: vec![Argument::plain("-c"), Argument::plain(script)],
-                    env: Vec::new(),
-                };
-                (line, is_written)
+                let script = Argument::script(script.split("{}").map(Into::into).collect());
+                let is_written = script.mentions_candidate();
+                let args = vec![Argument::plain("-c"), script];
+                let line = CommandLine { program: "/bin/sh".into(), args, env: Vec::new() };
+                (line.with(case), is_written)
             }
         }
     }

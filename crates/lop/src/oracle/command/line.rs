@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::shell::filled;
 use crate::process::Launch;
 
 /// A command line; the candidate's path is filled in for each worker.
@@ -18,36 +19,54 @@ pub struct CommandLine {
 
 /// An argument of a command line: texts with the candidate's path between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument(Vec<OsString>);
+pub struct Argument {
+    texts: Vec<OsString>,
+    /// Whether the path is quoted, since a shell reads the argument.
+    is_script: bool,
+}
 
 impl Argument {
     /// An argument that does not depend on the candidate.
     pub fn plain(text: impl Into<OsString>) -> Self {
-        Argument(vec![text.into()])
+        Argument::around(vec![text.into()])
     }
 
     /// The candidate's path.
     pub fn candidate() -> Self {
-        Argument(vec![OsString::new(), OsString::new()])
+        Argument::around(vec![OsString::new(), OsString::new()])
     }
 
     /// Texts with the candidate's path between each two of them.
     pub fn around(texts: Vec<OsString>) -> Self {
-        Argument(texts)
+        Argument { texts, is_script: false }
+    }
+
+    /// A shell script: texts with the candidate's path between each two of them, quoted where it needs to be.
+    pub fn script(texts: Vec<OsString>) -> Self {
+        Argument { texts, is_script: true }
     }
 
     /// The text, if the candidate's path is not in it.
     pub fn as_plain(&self) -> Option<&OsStr> {
-        self.0.first().filter(|_| !self.mentions_candidate()).map(OsString::as_os_str)
+        self.texts.first().filter(|_| !self.mentions_candidate()).map(OsString::as_os_str)
     }
 
     /// Whether the candidate's path is in it.
     pub fn mentions_candidate(&self) -> bool {
-        self.0.len() > 1
+        self.texts.len() > 1
     }
 
-    fn with(&self, path: &Path) -> OsString {
-        self.0.join(path.as_os_str())
+    /// Whether a shell reads it.
+    pub fn is_script(&self) -> bool {
+        self.is_script
+    }
+
+    /// The argument with the candidate's path filled in.
+    pub fn with(&self, path: &Path) -> OsString {
+        match self.is_script {
+            true => filled(&self.texts, path.as_os_str()),
+            false => self.texts.join(path.as_os_str()),
+        }
     }
 }
 
@@ -80,28 +99,5 @@ impl CommandLine {
             env: [inherited, own].concat(),
             dir: dir.into(),
         }
-    }
-}
-
-/// A word, quoted for a shell if it needs to be.
-pub fn quoted(word: impl AsRef<OsStr>) -> String {
-    let word = word.as_ref().display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%{}".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word;
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_needs_it() {
-        assert_eq!(quoted("dir/prog.c"), "dir/prog.c");
-        assert_eq!(quoted("my file"), "'my file'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
     }
 }

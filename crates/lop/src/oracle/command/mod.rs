@@ -4,10 +4,12 @@
 //! asks the supervisor and checks whether the outcome has the property.
 
 mod line;
+mod shell;
 mod supervisor;
 mod time;
 
-pub use line::{Argument, CommandLine, quoted};
+pub use line::{Argument, CommandLine};
+pub use shell::quoted;
 pub use supervisor::Supervisor;
 pub use time::TimeLimit;
 
