@@ -117,6 +117,11 @@ impl<'o, 'b> Engine<'o, 'b> {
         self.subject.takes_broken = takes;
     }
 
+    /// Says which phases are to come instead of one of those that were expected.
+    pub(crate) fn expect_instead(&mut self, name: &str, phases: Vec<String>) {
+        self.session.expect_instead(name, phases);
+    }
+
     /// Does something that has a name in the statistics.
     pub(crate) fn phase(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
         if self.is_over() {

@@ -121,6 +121,7 @@ impl<'r> Reduction<'r> {
             session.tell(&Event::Note { text: packed.to_string() });
         }
         session.start(input.size, None, self.workers, &strategy.to_string());
+        session.expect(strategy.steps());
         let bench = Bench::new(oracle, &input, session.executed());
         let past = session.take_past_verdicts();
         let cache = Cache::new(self.remembered, past);

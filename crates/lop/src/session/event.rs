@@ -86,6 +86,13 @@ pub enum Event {
     Phase {
         /// Its name.
         name: String,
+        /// Its number among the phases of the strategy, in the order in which they are written: some are run again and
+        /// again, and those of a race in the order of what they earn.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        number: Option<usize>,
+        /// The number of phases.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        of: Option<usize>,
         /// The size of what it begins with.
         size: Size,
         /// What was counted until now.

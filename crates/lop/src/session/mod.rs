@@ -111,6 +111,9 @@ pub(crate) struct Session<'o> {
     /// How many choices there are, if choices are reduced.
     choices: Option<usize>,
     phase: String,
+    /// The names of the phases that are to come, as the user wrote them, and with those that a default stands for.
+    written: Vec<String>,
+    expected: Vec<String>,
     phases: Vec<Phase>,
     improvements: Vec<Improvement>,
     end: Option<Result<End, Error>>,
@@ -154,6 +157,8 @@ impl<'o> Session<'o> {
             best_files: Vec::new(),
             choices: None,
             phase: String::new(),
+            written: Vec::new(),
+            expected: Vec::new(),
             phases: Vec::new(),
             improvements: Vec::new(),
             end: None,
@@ -372,11 +377,26 @@ impl<'o> Session<'o> {
         }
     }
 
+    /// Says which phases are to come.
+    pub(crate) fn expect(&mut self, phases: Vec<String>) {
+        (self.written, self.expected) = (phases.clone(), phases);
+    }
+
+    /// Says which phases are to come instead of one that is written.
+    pub(crate) fn expect_instead(&mut self, name: &str, phases: Vec<String>) {
+        self.expected = self.written.clone();
+        if let Some(index) = self.expected.iter().position(|each| each == name) {
+            self.expected.splice(index..=index, phases);
+        }
+    }
+
     /// Begins something that has a name in the statistics.
     pub(crate) fn begin_phase(&mut self, name: &str, size: Size) -> PhaseStart {
         self.phase = name.into();
         let counts = self.counts();
-        self.tell(&Event::Phase { name: name.into(), size, counts });
+        let number = self.expected.iter().position(|each| each == name).map(|index| index + 1);
+        let of = number.map(|_| self.expected.len());
+        self.tell(&Event::Phase { name: name.into(), number, of, size, counts });
         PhaseStart { name: name.into(), size, counts }
     }
 

@@ -11,7 +11,7 @@ mod race;
 
 pub use default::{DEFAULTS, Defaults, Effort, default_for};
 pub use guard::{GUARDS, Guard};
-pub use notation::InvalidStrategy;
+pub use notation::{InvalidStrategy, phase_name};
 
 use std::sync::Arc;
 
@@ -38,6 +38,8 @@ pub enum Strategy {
     Guard(&'static Guard),
     /// The default strategy for the input.
     Default(Effort),
+    /// The default strategy without phases of these names.
+    DefaultWithout(Effort, Vec<String>),
     /// One after the other.
     Then(Vec<Strategy>),
     /// Repeats a strategy until it finds nothing.
@@ -62,9 +64,8 @@ impl Strategy {
             Strategy::Guard(guard) => {
                 engine.phase(guard.name, |engine| (guard.set)(engine));
             }
-            Strategy::Default(effort) => {
-                default_for(engine.sample(), engine.format(), *effort).run(engine);
-            }
+            Strategy::Default(effort) => self.run_default(*effort, &[], engine),
+            Strategy::DefaultWithout(effort, names) => self.run_default(*effort, names, engine),
             Strategy::Then(steps) => steps.iter().for_each(|step| step.run(engine)),
             Strategy::Race(steps) => race::race(steps, engine),
             Strategy::Star(step) => loop {
@@ -75,6 +76,22 @@ impl Strategy {
                 }
             },
         }
+    }
+
+    /// Runs the default strategy for the engine's best, which this one means, without some phases.
+    fn run_default(&self, effort: Effort, without: &[String], engine: &mut Engine) {
+        let default = default_for(engine.sample(), engine.format(), effort);
+        let left = without.iter().try_fold(default, |left, name| left.without(name));
+        if let Some(left) = left {
+            engine.expect_instead(&self.to_string(), left.steps());
+            left.run(engine);
+        }
+    }
+
+    /// The names of its phases that try something.
+    pub(crate) fn steps(&self) -> Vec<String> {
+        let is_guard = |phase: &String| GUARDS.iter().any(|guard| guard.name == phase);
+        self.phases().into_iter().filter(|phase| !is_guard(phase)).collect()
     }
 
     /// The names of its phases, each once, in the order in which they are written.
@@ -92,7 +109,8 @@ impl Strategy {
         names
     }
 
-    /// This strategy without a phase; `None` if it has no other.
+    /// This strategy without a phase; `None` if it has no other. The name of an algorithm or reducer means it over all
+    /// units and with every meaning of compatible.
     pub fn without(&self, phase: &str) -> Option<Strategy> {
         let left = |steps: &[Strategy]| -> Option<Vec<Strategy>> {
             let left: Vec<_> = steps.iter().filter_map(|step| step.without(phase)).collect();
@@ -102,7 +120,19 @@ impl Strategy {
             Strategy::Then(steps) => left(steps).map(Strategy::Then),
             Strategy::Race(steps) => left(steps).map(Strategy::Race),
             Strategy::Star(step) => Some(Strategy::Star(Box::new(step.without(phase)?))),
-            other => (other.to_string() != phase).then(|| other.clone()),
+            // Which phases it has depends on the input.
+            Strategy::Default(effort) => {
+                Some(Strategy::DefaultWithout(*effort, vec![phase.to_owned()]))
+            }
+            Strategy::DefaultWithout(effort, names) => {
+                let names = names.iter().cloned().chain([phase.to_owned()]).collect();
+                Some(Strategy::DefaultWithout(*effort, names))
+            }
+            other => {
+                let name = other.to_string();
+                let is_meant = name == phase || name.split(':').next() == Some(phase);
+                (!is_meant).then(|| other.clone())
+            }
         }
     }
 
@@ -110,7 +140,7 @@ impl Strategy {
     pub fn uses_trees(&self) -> bool {
         match self {
             // The default uses trees only where the input has one.
-            Strategy::List(..) | Strategy::Default(_) => false,
+            Strategy::List(..) | Strategy::Default(_) | Strategy::DefaultWithout(..) => false,
             Strategy::Tree(..) | Strategy::Pass(_) | Strategy::Guard(_) => true,
             Strategy::Then(steps) | Strategy::Race(steps) => steps.iter().any(Strategy::uses_trees),
             Strategy::Star(step) => step.uses_trees(),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! strategy = step { "+" step }           one after the other
-//! step     = atom [ "*" ]                to the fixed point
+//! step     = atom { "~" name } [ "*" ]   without phases of these names; to the fixed point
 //! atom     = phase | "(" strategy ")" | race
 //! race     = "[" strategy { "|" strategy } "]"   the most productive comes next
 //! phase    = algorithm ":" unit          over a list of lines, tokens, ...
@@ -13,7 +13,8 @@
 //! ```
 //!
 //! So `(opdd:lines+opdd:tokens)*+ddmin:bytes` repeats two phases until neither finds anything, and
-//! then runs a third one; `hoistr*+hddhr*` is called Hoistʳ* + HDDHʳ* in the papers.
+//! then runs a third one; `hoistr*+hddhr*` is called Hoistʳ* + HDDHʳ* in the papers. `default~rename` is the default
+//! strategy without renaming.
 
 use std::fmt;
 use std::str::FromStr;
@@ -47,6 +48,10 @@ impl fmt::Display for Strategy {
             Strategy::Pass(pass) => f.write_str(pass.name),
             Strategy::Guard(guard) => f.write_str(guard.name),
             Strategy::Default(effort) => f.write_str(effort.name()),
+            Strategy::DefaultWithout(effort, names) => {
+                f.write_str(effort.name())?;
+                names.iter().try_for_each(|name| write!(f, "~{name}"))
+            }
             Strategy::Race(steps) => {
                 for (index, step) in steps.iter().enumerate() {
                     write!(f, "{}{step}", if index == 0 { "[" } else { "|" })?;
@@ -108,6 +113,16 @@ impl Reader<'_> {
 
     fn step(&mut self) -> Result<Strategy, String> {
         let mut step = self.atom()?;
+        while self.takes('~') {
+            let rest = self.rest.trim_start();
+            let length = rest.find(|c: char| !is_of_name(c)).unwrap_or(rest.len());
+            let (name, rest) = rest.split_at(length);
+            self.rest = rest;
+            let name = phase_name(name).map_err(|InvalidStrategy(why)| why)?;
+            step = step
+                .without(&name)
+                .ok_or_else(|| format!("nothing is left of the strategy without `{name}`"))?;
+        }
         if self.takes('*') {
             step = Strategy::Star(Box::new(step));
         }
@@ -144,11 +159,7 @@ impl Reader<'_> {
         if let Some(effort) = Effort::ALL.into_iter().find(|effort| is(effort.name())) {
             return Ok(Strategy::Default(effort));
         }
-        let names = ALGORITHMS.iter().map(|each| each.name);
-        let names = names.chain(REDUCERS.iter().map(|each| each.name));
-        let names = names.chain(PASSES.iter().map(|each| each.name));
-        let names = names.chain(GUARDS.iter().map(|each| each.name));
-        let names = names.chain(Effort::ALL.map(Effort::name));
+        let names = phase_names().chain(Effort::ALL.map(Effort::name));
         let Some(algorithm) = ALGORITHMS.iter().find(|each| is(each.name)) else {
             return Err(unknown("phase", &word, names));
         };
@@ -201,7 +212,7 @@ impl Reader<'_> {
 
     fn word(&mut self) -> &str {
         let rest = self.rest.trim_start();
-        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '-')).unwrap_or(rest.len());
+        let length = rest.find(|c: char| !is_of_word(c)).unwrap_or(rest.len());
         let (word, rest) = rest.split_at(length);
         self.rest = rest;
         word
@@ -212,6 +223,35 @@ impl Reader<'_> {
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
+}
+
+/// A name that means phases of a strategy: that of a phase, or of an algorithm or a reducer over all units.
+pub fn phase_name(text: &str) -> Result<String, InvalidStrategy> {
+    let text = text.trim();
+    if phase_names().any(|name| name == text) {
+        return Ok(text.to_owned());
+    }
+    match text.parse::<Strategy>() {
+        Ok(phase) if phase.phases() == [text] => Ok(text.to_owned()),
+        Err(error) if text.contains(':') => Err(error),
+        _ => Err(InvalidStrategy(unknown("phase", text, phase_names()))),
+    }
+}
+
+/// The names of all phases, without units.
+fn phase_names() -> impl Iterator<Item = &'static str> {
+    let names = ALGORITHMS.iter().map(|each| each.name);
+    let names = names.chain(REDUCERS.iter().map(|each| each.name));
+    let names = names.chain(PASSES.iter().map(|each| each.name));
+    names.chain(GUARDS.iter().map(|each| each.name))
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '-'
+}
+
+fn is_of_name(c: char) -> bool {
+    is_of_word(c) || c == ':'
 }
 
 /// The message for an unknown name, which suggests the nearest one.
@@ -233,6 +273,7 @@ mod tests {
             "guard+[rewrite|(lift+splice)*|ddmin:lines]*+no-guard",
             "hoistr*+hddhr*",
             "coarse-hoist:model*+hdd",
+            "opdd:lines+default~rename~opdd:tokens*",
         ] {
             assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);
         }
@@ -257,6 +298,25 @@ mod tests {
             assert!(error(missing).contains("a strategy is missing"), "{missing}");
         }
         assert!(error("hdd**").contains("one `*` is enough"));
+    }
+
+    #[test]
+    fn phases_are_left_out_by_name() {
+        let left = |text: &str| text.parse::<Strategy>().map(|it| it.to_string());
+        assert_eq!(left("(lift+rename)~rename*").unwrap(), "lift*");
+        assert_eq!(left("(opdd:lines+ddmin:lines+opdd:tokens)~opdd").unwrap(), "ddmin:lines");
+        assert_eq!(left("(opdd:lines+opdd:tokens)~opdd:lines").unwrap(), "opdd:tokens");
+        assert_eq!(left("(hoist:model+hoist+hdd)~hoist").unwrap(), "hdd");
+        for (text, why) in [
+            ("default~renmae", "did you mean `rename`"),
+            ("default~opdd:tokns", "did you mean `tokens`"),
+            ("default~default", "there is no phase `default`"),
+            ("default~", "there is no phase"),
+            ("lift~lift", "nothing is left"),
+        ] {
+            let error = left(text).unwrap_err().to_string();
+            assert!(error.contains(why), "{text}: {error}");
+        }
     }
 
     #[test]
