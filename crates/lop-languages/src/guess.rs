@@ -16,6 +16,16 @@ pub fn guess(path: &Path, content: &[u8]) -> Option<&'static str> {
         .map(|entry| entry.name)
 }
 
+/// The language that people call by a name: its own, an alias or an extension, in any case.
+pub fn named(name: &str) -> Option<&'static Entry> {
+    let lower = name.to_lowercase();
+    let by = |is: &dyn Fn(&Entry) -> bool| TABLE.iter().find(|entry| is(entry));
+    by(&|entry| entry.name == lower)
+        .or_else(|| by(&|entry| entry.aliases.contains(&lower.as_str())))
+        // `C` is the name of a language, although it is an extension of another one.
+        .or_else(|| by_extension(lower.trim_start_matches('.')))
+}
+
 fn by_extension(extension: &str) -> Option<&'static Entry> {
     TABLE.iter().find(|entry| entry.extensions.contains(&extension))
 }
@@ -71,6 +81,48 @@ mod tests {
         check("feed", "<?xml version='1.0'?>", Some("xml"));
         check("page", "<!DOCTYPE HTML>", Some("html"));
         check("run.txt", "#!/bin/bash\n", Some("bash"));
+    }
+
+    #[test]
+    fn a_language_has_many_names() {
+        for (name, expected) in [
+            ("c++", "cpp"),
+            ("C++", "cpp"),
+            ("cxx", "cpp"),
+            ("C", "c"),
+            ("JavaScript", "javascript"),
+            ("js", "javascript"),
+            ("py", "python"),
+            ("rs", "rust"),
+            ("golang", "go"),
+            ("yml", "yaml"),
+            (".yml", "yaml"),
+            ("sh", "bash"),
+            ("Shell", "bash"),
+            ("c#", "c-sharp"),
+            ("cs", "c-sharp"),
+            ("CSharp", "c-sharp"),
+            ("ts", "typescript"),
+            ("TSX", "tsx"),
+            ("kt", "kotlin"),
+            ("rb", "ruby"),
+            ("hs", "haskell"),
+            ("ml", "ocaml"),
+            ("R", "r"),
+        ] {
+            assert_eq!(named(name).map(|entry| entry.name), Some(expected), "{name}");
+        }
+        assert!(named("klingon").is_none());
+    }
+
+    #[test]
+    fn an_alias_is_written_in_lower_case_and_means_one_language() {
+        for entry in TABLE {
+            for alias in entry.aliases {
+                assert_eq!(*alias, alias.to_lowercase());
+                assert_eq!(named(alias).map(|found| found.name), Some(entry.name), "{alias}");
+            }
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ use tree_sitter_language::LanguageFn;
 pub use lop_grammar as grammar;
 pub use tree_sitter;
 
-pub use guess::guess;
+pub use guess::{guess, named};
 pub use language::{Language, errors};
 pub use load::LoadError;
 pub use table::{Entry, Island, Layout, TABLE};

@@ -7,6 +7,8 @@
 pub struct Entry {
     /// Its word for `--language`.
     pub name: &'static str,
+    /// Other names that people use for it, in lower case. Its extensions are names, too.
+    pub aliases: &'static [&'static str],
     /// The cargo feature that includes it.
     pub feature: &'static str,
     /// The package it comes from.
@@ -67,6 +69,7 @@ const fn entry(
 ) -> Entry {
     Entry {
         name,
+        aliases: &[],
         feature: name,
         package,
         grammar: "src/grammar.json",
@@ -86,6 +89,7 @@ const fn entry(
 #[rustfmt::skip]
 pub const TABLE: &[Entry] = &[
     Entry {
+        aliases: &["shell", "ksh", "dash", "posix-shell"],
         interpreters: &["sh", "bash", "dash", "ksh", "zsh"],
         // The meaning of the text in `[[ ]]` and `${ }` depends on its surroundings, and that of here-documents on
         // lines far away.
@@ -95,7 +99,10 @@ pub const TABLE: &[Entry] = &[
         ..entry("bash", "tree-sitter-bash", "tree_sitter_bash::LANGUAGE", &["sh", "bash", "zsh", "ebuild"])
     },
     entry("c", "tree-sitter-c", "tree_sitter_c::LANGUAGE", &["c", "h", "i"]),
-    entry("c-sharp", "tree-sitter-c-sharp", "tree_sitter_c_sharp::LANGUAGE", &["cs", "csx"]),
+    Entry {
+        aliases: &["c#", "csharp"],
+        ..entry("c-sharp", "tree-sitter-c-sharp", "tree_sitter_c_sharp::LANGUAGE", &["cs", "csx"])
+    },
     entry("cpp", "tree-sitter-cpp", "tree_sitter_cpp::LANGUAGE",
         &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ii", "C", "H", "tcc", "inl", "cu", "cuh"]),
     Entry {
@@ -104,9 +111,15 @@ pub const TABLE: &[Entry] = &[
         approximate: &["stylesheet", "pseudo_class_selector"],
         ..entry("css", "tree-sitter-css", "tree_sitter_css::LANGUAGE", &["css"])
     },
-    entry("glsl", "tree-sitter-glsl", "tree_sitter_glsl::LANGUAGE_GLSL",
-        &["glsl", "vert", "frag", "comp", "geom", "tesc", "tese", "vs", "fs"]),
-    entry("go", "tree-sitter-go", "tree_sitter_go::LANGUAGE", &["go"]),
+    Entry {
+        aliases: &["opengl"],
+        ..entry("glsl", "tree-sitter-glsl", "tree_sitter_glsl::LANGUAGE_GLSL",
+            &["glsl", "vert", "frag", "comp", "geom", "tesc", "tese", "vs", "fs"])
+    },
+    Entry {
+        aliases: &["golang"],
+        ..entry("go", "tree-sitter-go", "tree_sitter_go::LANGUAGE", &["go"])
+    },
     entry("graphql", "tree-sitter-graphql", "tree_sitter_graphql::LANGUAGE", &["graphql", "gql", "graphqls"]),
     Entry {
         interpreters: &["runhaskell", "runghc"],
@@ -129,12 +142,16 @@ pub const TABLE: &[Entry] = &[
         ..entry("java", "tree-sitter-java", "tree_sitter_java::LANGUAGE", &["java"])
     },
     Entry {
+        aliases: &["ecmascript", "node"],
         interpreters: &["node", "nodejs", "bun", "d8", "js", "qjs"],
         ..entry("javascript", "tree-sitter-javascript", "tree_sitter_javascript::LANGUAGE", &["js", "mjs", "cjs", "jsx"])
     },
     entry("json", "tree-sitter-json", "tree_sitter_json::LANGUAGE", &["json", "geojson", "ipynb", "webmanifest", "sarif"]),
     entry("kotlin", "tree-sitter-kotlin-ng", "tree_sitter_kotlin_ng::LANGUAGE", &["kt", "kts"]),
-    entry("llvm", "tree-sitter-llvm", "tree_sitter_llvm::LANGUAGE", &["ll"]),
+    Entry {
+        aliases: &["llvm-ir", "ir"],
+        ..entry("llvm", "tree-sitter-llvm", "tree_sitter_llvm::LANGUAGE", &["ll"])
+    },
     Entry {
         interpreters: &["lua", "luajit"],
         ..entry("lua", "tree-sitter-lua", "tree_sitter_lua::LANGUAGE", &["lua"])
@@ -157,6 +174,7 @@ pub const TABLE: &[Entry] = &[
         ..entry("php", "tree-sitter-php", "tree_sitter_php::LANGUAGE_PHP", &["php", "phtml", "phpt"])
     },
     Entry {
+        aliases: &["python3", "py3"],
         interpreters: &["python", "pypy"],
         names_by_file: true,
         layout: Layout::Indented(&["block"]),
@@ -184,7 +202,10 @@ pub const TABLE: &[Entry] = &[
         ..entry("scala", "tree-sitter-scala", "tree_sitter_scala::LANGUAGE", &["scala", "sc", "sbt"])
     },
     entry("solidity", "tree-sitter-solidity", "tree_sitter_solidity::LANGUAGE", &["sol"]),
-    entry("sql", "tree-sitter-sequel", "tree_sitter_sequel::LANGUAGE", &["sql", "ddl", "dml"]),
+    Entry {
+        aliases: &["mysql", "postgres", "postgresql", "sqlite"],
+        ..entry("sql", "tree-sitter-sequel", "tree_sitter_sequel::LANGUAGE", &["sql", "ddl", "dml"])
+    },
     Entry {
         interpreters: &["swift"],
         names_by_file: true,
@@ -205,7 +226,10 @@ pub const TABLE: &[Entry] = &[
         interpreters: &["deno", "ts-node", "tsx"],
         ..entry("typescript", "tree-sitter-typescript", "tree_sitter_typescript::LANGUAGE_TYPESCRIPT", &["ts", "mts", "cts"])
     },
-    entry("verilog", "tree-sitter-verilog", "tree_sitter_verilog::LANGUAGE", &["v", "vh", "sv", "svh"]),
+    Entry {
+        aliases: &["systemverilog"],
+        ..entry("verilog", "tree-sitter-verilog", "tree_sitter_verilog::LANGUAGE", &["v", "vh", "sv", "svh"])
+    },
     entry("wgsl", "tree-sitter-wgsl-bevy", "tree_sitter_wgsl_bevy::LANGUAGE", &["wgsl"]),
     Entry {
         grammar: "xml/src/grammar.json",

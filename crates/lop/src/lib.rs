@@ -88,5 +88,5 @@ pub use session::{
 };
 pub use text::{
     Bundle, Candidate, Edit, FileKind, Gauge, InputFile, Keep, Key, Measured, Member, Size, Text,
-    Turn, lexer, nearest,
+    Turn, lexer, nearest, similar,
 };

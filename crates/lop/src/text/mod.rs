@@ -21,5 +21,5 @@ pub(crate) use forms::{FORMS, Form, FormFinder, Forms, Role};
 pub use gauge::Gauge;
 pub use keep::Keep;
 pub use measured::Measured;
-pub use nearest::nearest;
+pub use nearest::{nearest, similar};
 pub use size::Size;

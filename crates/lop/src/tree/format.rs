@@ -116,13 +116,18 @@ impl Format {
         Format { parser, container: None, fallback: None, models: None }
     }
 
-    /// The format with this name, if it is part of this build.
+    /// The format that people call by this name, if it is part of this build: its name or an extension, in any case.
     pub fn named(name: &str) -> Option<Format> {
-        let plain = FORMATS.iter().find(|format| format.name == name).map(Format::from);
-        let container = || CONTAINERS.iter().find(|container| container.name == name);
-        plain
-            .or_else(|| container().map(Format::from))
-            .or_else(|| lop_languages::find(name).map(Format::from))
+        let lower = name.to_lowercase();
+        let plain = |is: &dyn Fn(&PlainFormat) -> bool| FORMATS.iter().find(|format| is(format));
+        let found = plain(&|format| format.name == lower).map(Format::from);
+        let container = || CONTAINERS.iter().find(|container| container.name == lower);
+        let language = || lop_languages::find(lop_languages::named(name)?.name).map(Format::from);
+        let by_extension = || {
+            let extension = lower.trim_start_matches('.');
+            plain(&|format| format.extensions.contains(&extension)).map(Format::from)
+        };
+        found.or_else(|| container().map(Format::from)).or_else(language).or_else(by_extension)
     }
 
     /// The format that a file seems to have: that of a binary format by its first bytes, others by their names, else by
