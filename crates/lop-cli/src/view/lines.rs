@@ -1,14 +1,18 @@
-//! Lines for people: notes and the end of a run. Without a terminal also the newest improvement, at most one a second; with
-//! `--verbose` everything.
+//! Lines for people: notes and the end of a run. Without a terminal also the newest improvement, at most one a second,
+//! and now and then how far the run is if there was none; with `--verbose` everything.
 
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use lop::{Counts, Event, Observer, Report, Size};
+use lop::{Event, Observer, Report};
 
-use super::{clock, number, percent_gone, say, summary};
+use super::course::Course;
+use super::{clock, columns, number, say, summary};
 
+/// The least time between two improvements.
 const PAUSE: Duration = Duration::from_secs(1);
+/// The longest silence.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// Prints lines for people.
 pub(super) struct Lines {
@@ -16,24 +20,47 @@ pub(super) struct Lines {
     verbose: bool,
     /// The live panel, above which lines are printed.
     panel: Option<ProgressBar>,
-    original: Size,
-    choices: Option<usize>,
-    /// The newest improvement that was not printed.
-    unsaid: Option<String>,
-    said: Option<Instant>,
+    course: Course,
+    /// The newest improvement that was not printed: its sizes, and what it took.
+    unsaid: Option<(String, String)>,
+    /// The sizes that were printed last.
+    figures: String,
+    /// Whether it was said that little can be expected.
+    is_outlook_said: bool,
+    said: Duration,
+    time: Box<dyn Fn() -> Duration>,
+    print: Box<dyn FnMut(&str)>,
 }
 
 impl Lines {
     pub(super) fn new(name: String, verbose: bool, panel: Option<ProgressBar>) -> Self {
-        let original = Size::default();
-        Lines { name, verbose, panel, original, choices: None, unsaid: None, said: None }
+        let started = Instant::now();
+        let time = Box::new(move || started.elapsed());
+        Lines {
+            name,
+            verbose,
+            panel,
+            course: Course::default(),
+            unsaid: None,
+            figures: String::new(),
+            is_outlook_said: false,
+            said: Duration::ZERO,
+            time,
+            print: Box::new(say),
+        }
     }
 
-    fn line(&self, text: &str) {
+    fn line(&mut self, text: &str) {
         match &self.panel {
             Some(panel) if !panel.is_finished() => panel.println(format!("lop: {text}")),
-            _ => say(&format!("lop: {text}")),
+            _ => (self.print)(&format!("lop: {text}")),
         }
+    }
+
+    /// A line about the run, which breaks the silence.
+    fn report(&mut self, text: &str) {
+        self.said = (self.time)();
+        self.line(&format!("{} {text}", self.name));
     }
 
     /// Whether improvements are printed now and then: no panel shows them, and not each of them is printed.
@@ -41,41 +68,45 @@ impl Lines {
         self.panel.is_none() && !self.verbose
     }
 
-    /// Prints what is unsaid if it is time again.
+    /// Prints what is unsaid if it is time again, or how far the run is after a long silence.
     fn say_now_and_then(&mut self) {
-        if self.is_log() && self.said.is_none_or(|said| said.elapsed() >= PAUSE) {
+        let silence = (self.time)().saturating_sub(self.said);
+        if silence >= PAUSE || self.figures.is_empty() {
             self.say_unsaid();
         }
+        if self.panel.is_some() {
+            return;
+        }
+        let outlook = self.course.outlook();
+        if let Some(outlook) = outlook.as_ref().filter(|_| !self.is_outlook_said) {
+            self.report(outlook);
+        } else if silence >= SILENCE && self.course.original().is_some() {
+            self.report(&self.heartbeat());
+        }
+        self.is_outlook_said = outlook.is_some();
+    }
+
+    fn heartbeat(&self) -> String {
+        let counts = self.course.counts();
+        let (tests, time) = (number(counts.tests), clock(counts.elapsed));
+        let since = match self.course.since_success() {
+            Some(since) => format!("the last success {} tests ago", number(since)),
+            None => "no success yet".into(),
+        };
+        format!("{tests} tests, {time}, {since}; phase {}", self.course.phase())
     }
 
     fn say_unsaid(&mut self) {
-        if let Some(text) = self.unsaid.take().filter(|_| self.is_log()) {
-            self.said = Some(Instant::now());
-            self.line(&format!("{} {text}", self.name));
-        }
-    }
-
-    /// An improvement, for a log.
-    fn improvement(&self, size: Size, choices: Option<usize>, counts: &Counts) -> String {
-        let (tests, time) = (number(counts.tests), clock(counts.elapsed));
-        match (self.choices, choices) {
-            (Some(before), Some(now)) => format!(
-                "{} → {} choices, {} bytes, {tests} tests, {time}",
-                number(before as u64),
-                number(now as u64),
-                number(size.bytes as u64),
-            ),
-            _ => format!(
-                "{} bytes ({} gone), {} tokens, {tests} tests, {time}",
-                number(size.bytes as u64),
-                percent_gone(self.original.bytes, size.bytes),
-                number(size.tokens as u64),
-            ),
+        let Some((figures, effort)) = self.unsaid.take().filter(|_| self.is_log()) else { return };
+        // Many improvements change nothing that is shown.
+        if figures != self.figures {
+            self.report(&format!("{figures}{effort}"));
+            self.figures = figures;
         }
     }
 
     /// Prints what happened in detail.
-    fn detail(&self, event: &Event) {
+    fn detail(&mut self, event: &Event) {
         match event {
             Event::Status { text } if self.panel.is_none() => self.line(text),
             Event::Property { time_limit, .. } => {
@@ -84,7 +115,7 @@ impl Lines {
             Event::Started { strategy, workers, .. } => {
                 self.line(&format!("{workers} workers, strategy {strategy}"));
             }
-            Event::Phase { name, .. } => self.line(&format!("phase {name}")),
+            Event::Phase { .. } => self.line(&format!("phase {}", self.course.phase())),
             Event::Improved { size, choices, phase, .. } => {
                 let choices = choices.map_or(String::new(), |choices| {
                     format!("{} choices, ", number(choices as u64))
@@ -100,33 +131,35 @@ impl Lines {
         }
     }
 
-    fn phases(&self, report: &Report) {
+    fn phases(&mut self, report: &Report) {
         if self.verbose && !report.phases.is_empty() {
-            say(&format!("phases of {}", self.name));
-            say(&summary::phases(report).to_string());
+            (self.print)(&format!("phases of {}", self.name));
+            (self.print)(&summary::phases(report).to_string());
         }
     }
 }
 
 impl Observer for Lines {
     fn event(&mut self, event: &Event) {
+        self.course.follow(event);
         match event {
             Event::Note { text } => self.line(&format!("note: {text}")),
             Event::Property { test, property, .. } => {
                 self.line(&format!("property of `{test}`: {property}"));
             }
             Event::Looking { cases, rejected } => {
-                self.unsaid = Some(format!(
+                let made = format!(
                     "{} cases made, {} rejected, none interesting yet",
                     number(*cases),
                     number(*rejected)
-                ));
+                );
+                self.unsaid = Some((made, String::new()));
             }
-            Event::Started { size, choices, .. } => {
-                (self.original, self.choices, self.unsaid) = (*size, *choices, None);
-            }
-            Event::Improved { size, choices, counts, .. } => {
-                self.unsaid = Some(self.improvement(*size, *choices, counts));
+            Event::Started { .. } => self.unsaid = None,
+            Event::Improved { counts, .. } => {
+                let (tests, time) = (number(counts.tests), clock(counts.elapsed));
+                let effort = format!(", {tests} tests, {time}");
+                self.unsaid = Some((self.course.figures(), effort));
             }
             Event::Retrying { timed_out, at_most } => self.line(&format!(
                 "retrying {timed_out} candidates that timed out, with a longer limit, until {at_most} in a row \
@@ -135,14 +168,16 @@ impl Observer for Lines {
             Event::Compared { report, .. } => {
                 self.say_unsaid();
                 self.phases(report);
+                return;
             }
             Event::Finished { report, .. } => {
                 // The last improvement is always printed.
                 self.say_unsaid();
-                if let Some(text) = summary::of(event) {
-                    say(text.trim_end());
+                if let Some(text) = summary::of(event, columns()) {
+                    (self.print)(text.trim_end());
                 }
                 self.phases(report);
+                return;
             }
             _ => {}
         }
@@ -150,5 +185,135 @@ impl Observer for Lines {
         if self.verbose {
             self.detail(event);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+    use std::rc::Rc;
+
+    use lop::{Counts, Size};
+
+    use super::*;
+
+    /// A log that is told events at given times.
+    struct Log {
+        lines: Lines,
+        seconds: Rc<Cell<u64>>,
+        printed: Rc<RefCell<Vec<String>>>,
+    }
+
+    fn size(tokens: usize, bytes: usize) -> Size {
+        let mut size = Size::default();
+        (size.tokens, size.characters, size.bytes) = (tokens, bytes, bytes);
+        size
+    }
+
+    fn counts(tests: u64, seconds: u64) -> Counts {
+        let mut counts = Counts::default();
+        (counts.tests, counts.elapsed) = (tests, Duration::from_secs(seconds));
+        counts
+    }
+
+    impl Log {
+        fn new(verbose: bool) -> Log {
+            let (seconds, printed) = (Rc::new(Cell::new(0)), Rc::new(RefCell::new(Vec::new())));
+            let mut lines = Lines::new("a.c".into(), verbose, None);
+            let (time, out) = (seconds.clone(), printed.clone());
+            lines.time = Box::new(move || Duration::from_secs(time.get()));
+            lines.print = Box::new(move |line| out.borrow_mut().push(line.to_owned()));
+            let mut log = Log { lines, seconds, printed };
+            let strategy = "default".into();
+            log.lines.event(&Event::Started {
+                size: size(1000, 5000),
+                choices: None,
+                workers: 1,
+                strategy,
+            });
+            log.printed.borrow_mut().clear();
+            log
+        }
+
+        /// What is printed for an event.
+        fn at(&mut self, seconds: u64, event: &Event) -> Vec<String> {
+            self.seconds.set(seconds);
+            self.lines.event(event);
+            std::mem::take(&mut *self.printed.borrow_mut())
+        }
+
+        fn improved(&mut self, tests: u64, seconds: u64, size: Size) -> Vec<String> {
+            let (choices, phase) = (None, "lift".into());
+            let counts = counts(tests, seconds);
+            self.at(seconds, &Event::Improved { size, choices, phase, counts })
+        }
+
+        fn progress(&mut self, tests: u64, seconds: u64) -> Vec<String> {
+            self.at(seconds, &Event::Progress { counts: counts(tests, seconds) })
+        }
+    }
+
+    const NOTHING: [String; 0] = [];
+
+    #[test]
+    fn a_long_silence_is_broken_with_what_happened_meanwhile() {
+        for verbose in [false, true] {
+            let mut log = Log::new(verbose);
+            assert_eq!(log.progress(5, 10), NOTHING);
+            let (name, number, of) = ("lift".into(), Some(5), Some(22));
+            let (size, counts) = (size(1000, 5000), counts(6, 11));
+            log.at(11, &Event::Phase { name, number, of, size, counts });
+            let said = "lop: a.c 20 tests, 30.0 s, no success yet; phase lift (5 of 22)";
+            assert_eq!(log.progress(20, 30), [said]);
+            assert_eq!(log.progress(21, 31), NOTHING);
+        }
+        let mut log = Log::new(false);
+        log.improved(25, 40, size(900, 4500));
+        assert_eq!(log.progress(30, 69), NOTHING);
+        let said = "lop: a.c 75 tests, 1:10 min, the last success 50 tests ago; phase ";
+        assert_eq!(log.progress(75, 70), [said]);
+    }
+
+    #[test]
+    fn the_newest_improvement_is_printed_once_a_second_and_never_with_the_same_sizes() {
+        let mut log = Log::new(false);
+        assert_eq!(
+            log.improved(1, 0, size(900, 4500)),
+            ["lop: a.c 4,500 bytes (10.0 % gone), 900 tokens, 1 tests, 0.0 s"]
+        );
+        assert_eq!(log.improved(2, 0, size(800, 4000)), NOTHING);
+        assert_eq!(log.improved(3, 0, size(700, 3500)), NOTHING);
+        assert_eq!(
+            log.progress(4, 1),
+            ["lop: a.c 3,500 bytes (30.0 % gone), 700 tokens, 3 tests, 0.0 s"]
+        );
+        // Other letters, but no other size.
+        assert_eq!(log.improved(9, 5, size(700, 3500)), NOTHING);
+        assert_eq!(log.progress(10, 9), NOTHING);
+    }
+
+    #[test]
+    fn that_little_is_to_be_expected_is_said_once_for_each_plateau() {
+        let mut log = Log::new(false);
+        log.improved(10, 0, size(400, 2000));
+        assert_eq!(log.progress(109, 1), NOTHING);
+        let polishing =
+            "lop: a.c no token removed in 100 tests: mostly polishing now; Ctrl-C keeps the result";
+        // Characters are no tokens.
+        let said = log.improved(110, 2, size(400, 1990));
+        assert_eq!(said.last().unwrap(), polishing);
+        assert_eq!(log.progress(200, 3), NOTHING);
+        log.improved(300, 4, size(300, 1500));
+        // A hundred tests are little after three hundred.
+        assert_eq!(log.progress(420, 5), NOTHING);
+        assert_eq!(log.progress(450, 6).len(), 1);
+    }
+
+    #[test]
+    fn a_run_that_has_removed_little_is_not_called_polishing() {
+        let mut log = Log::new(false);
+        assert_eq!(log.progress(900, 1), NOTHING);
+        log.improved(901, 2, size(900, 4500));
+        assert_eq!(log.progress(5000, 3), NOTHING);
     }
 }

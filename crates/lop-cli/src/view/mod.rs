@@ -3,6 +3,7 @@
 //! Everything for people is written to standard error, everything for programs to standard output. Each consumer of
 //! events is an [`Observer`] of its own: the live panel on a terminal, lines, and JSON. The view tells all of them.
 
+mod course;
 mod echo;
 mod json;
 mod lines;
@@ -93,9 +94,37 @@ pub(crate) fn number(number: u64) -> String {
     text
 }
 
-/// How much of something is gone.
+/// How much of something is gone; never all of it while something is left.
 fn percent_gone(before: usize, now: usize) -> String {
-    format!("{:.1} %", 100.0 * (1.0 - now as f64 / before.max(1) as f64))
+    let (before, now) = (before.max(1) as i128, now as i128);
+    let thousandths = ((before - now) * 1000).div_euclid(before);
+    format!("{:.1} %", thousandths as f64 / 10.0)
+}
+
+/// The width of the terminal for people, or of a usual one.
+fn columns() -> usize {
+    let size = console::Term::stderr().size_checked();
+    size.map_or(80, |(_, columns)| usize::from(columns)).max(20)
+}
+
+/// A text in lines that are no wider than this, unless a word is; all but the first are indented by two.
+fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let length = console::measure_text_width(word);
+        if width > 0 && width + 1 + length > columns {
+            lines.push_str("\n ");
+            width = 1;
+        }
+        if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines
 }
 
 /// A time as people read it.
@@ -113,11 +142,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn texts_are_wrapped_between_words() {
+        assert_eq!(wrapped("one two three", 80), "one two three");
+        assert_eq!(wrapped("one two three four", 8), "one two\n  three\n  four");
+        assert_eq!(wrapped("→→→ →→→ enormous x", 7), "→→→ →→→\n  enormous\n  x");
+    }
+
+    #[test]
     fn numbers_and_times_read_well() {
         assert_eq!(number(0), "0");
         assert_eq!(number(999), "999");
         assert_eq!(number(1234567), "1,234,567");
         assert_eq!(percent_gone(200, 1), "99.5 %");
+        assert_eq!(percent_gone(204_000, 69), "99.9 %");
+        assert_eq!(percent_gone(204_000, 0), "100.0 %");
+        assert_eq!(percent_gone(1000, 1000), "0.0 %");
+        assert_eq!(percent_gone(100, 130), "-30.0 %");
         assert_eq!(clock(Duration::from_millis(1540)), "1.5 s");
         assert_eq!(clock(Duration::from_secs(125)), "2:05 min");
         assert_eq!(clock(Duration::from_secs(3725)), "1:02:05 h");

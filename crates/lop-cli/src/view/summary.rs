@@ -4,10 +4,13 @@ use std::fmt::Write;
 
 use lop::{End, Event, Phase, Report};
 
-use super::{Table, clock, number, percent_gone};
+use super::{Table, clock, number, percent_gone, wrapped};
 
-/// What is said at the end of a run.
-pub(super) fn of(event: &Event) -> Option<String> {
+/// A blank at which no line is broken.
+const NO_BREAK: &str = "\u{a0}";
+
+/// What is said at the end of a run, in lines of at most this width; paths and commands are not broken.
+pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     let Event::Finished { input, output, case, difference, also, resume, report, .. } = event
     else {
         return None;
@@ -20,10 +23,12 @@ pub(super) fn of(event: &Event) -> Option<String> {
         End::Interrupted => "interrupted",
         _ => "stopped",
     };
+    // It stays in one line.
+    let why = why.replace(' ', NO_BREAK);
     let mut text = format!("{}: ", input.display());
     let (before, now) = (original, best.size);
     let _ = match choices {
-        Some(choices) => writeln!(
+        Some(choices) => write!(
             text,
             "{} → {} choices, {} → {} bytes; {why}",
             number(choices.before as u64),
@@ -31,7 +36,7 @@ pub(super) fn of(event: &Event) -> Option<String> {
             number(before.bytes as u64),
             number(now.bytes as u64),
         ),
-        None => writeln!(
+        None => write!(
             text,
             "{} → {} bytes ({} gone), {} → {} tokens; {why}",
             number(before.bytes as u64),
@@ -41,15 +46,22 @@ pub(super) fn of(event: &Event) -> Option<String> {
             number(now.tokens as u64),
         ),
     };
-    let _ = write!(text, "  {} tests in {}", number(counts.tests), clock(counts.elapsed));
+    let mut work = format!("{} tests in {}", number(counts.tests), clock(counts.elapsed));
     if let Some(choices) = choices {
-        let _ = write!(text, ", {} cases made", number(choices.cases));
+        let _ = write!(work, ", {} cases made", number(choices.cases));
     }
-    let _ = write!(text, ", {} answered from the cache", number(counts.hits));
+    let _ = write!(work, ", {} answered from the cache", number(counts.hits));
     if counts.unresolved > 0 {
-        let _ = write!(text, ", {} without an answer", number(counts.unresolved));
+        let _ = write!(work, ", {} without an answer", number(counts.unresolved));
     }
-    let _ = writeln!(text, "\n  result:     {}", output.display());
+    let work = wrapped(&work, columns.saturating_sub(2)).replace('\n', "\n  ");
+    let text = wrapped(&text, columns).replace(NO_BREAK, " ");
+    let mut text = format!("{text}\n  {work}\n");
+    let result = match output.as_os_str() == "-" {
+        true => "standard output".to_owned(),
+        false => output.display().to_string(),
+    };
+    let _ = writeln!(text, "  result:     {result}");
     for (name, value) in [
         ("test case: ", case.as_ref().map(|case| case.display().to_string())),
         ("difference:", difference.clone()),

@@ -1,0 +1,122 @@
+//! The course of a run, as its events tell it: what the panel and the lines say about how far it is.
+
+use lop::{Counts, Event, Size};
+
+use super::{number, percent_gone};
+
+/// A run is polishing if this many tests in a row removed no token, and a third of all tests.
+const PLATEAU: u64 = 100;
+
+/// How far a run is.
+#[derive(Default)]
+pub(super) struct Course {
+    original: Option<Size>,
+    now: Size,
+    /// How many choices there were and are, if choices are reduced.
+    choices: Option<(usize, usize)>,
+    phase: String,
+    counts: Counts,
+    /// How many tests there were at the last success.
+    success: Option<u64>,
+    /// How many tests there were when a token, or a choice, was removed for the last time.
+    gain: Option<u64>,
+}
+
+impl Course {
+    /// Follows an event.
+    pub(super) fn follow(&mut self, event: &Event) {
+        match event {
+            Event::Started { size, choices, .. } => {
+                let choices = choices.map(|choices| (choices, choices));
+                *self = Course { original: Some(*size), now: *size, choices, ..Course::default() };
+            }
+            Event::Phase { name, number, of, counts, .. } => {
+                self.phase = match (number, of) {
+                    (Some(number), Some(of)) => format!("{name} ({number} of {of})"),
+                    _ => name.clone(),
+                };
+                self.counts = *counts;
+            }
+            Event::Improved { size, choices, counts, .. } => {
+                let left = |size: &Size, choices: Option<usize>| choices.unwrap_or(size.tokens);
+                if left(size, *choices) < left(&self.now, self.choices.map(|(_, now)| now)) {
+                    self.gain = Some(counts.tests);
+                }
+                if let (Some((_, now)), Some(choices)) = (&mut self.choices, choices) {
+                    *now = *choices;
+                }
+                (self.now, self.counts, self.success) = (*size, *counts, Some(counts.tests));
+            }
+            Event::Progress { counts } => self.counts = *counts,
+            _ => {}
+        }
+    }
+
+    /// The original's size, once the run has started.
+    pub(super) fn original(&self) -> Option<Size> {
+        self.original
+    }
+
+    /// The size of the best.
+    pub(super) fn now(&self) -> Size {
+        self.now
+    }
+
+    /// How many choices there were and are, if choices are reduced.
+    pub(super) fn choices(&self) -> Option<(usize, usize)> {
+        self.choices
+    }
+
+    /// The last counts.
+    pub(super) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The current phase, and its number among those of the strategy.
+    pub(super) fn phase(&self) -> &str {
+        &self.phase
+    }
+
+    /// How many tests were run since the last success; `None` if there was none.
+    pub(super) fn since_success(&self) -> Option<u64> {
+        self.success.map(|success| self.counts.tests.saturating_sub(success))
+    }
+
+    /// The sizes, for a log.
+    pub(super) fn figures(&self) -> String {
+        let Size { bytes, tokens, .. } = self.now;
+        match (self.choices, self.original) {
+            (Some((before, now)), _) => format!(
+                "{} → {} choices, {} bytes",
+                number(before as u64),
+                number(now as u64),
+                number(bytes as u64)
+            ),
+            (None, original) => format!(
+                "{} bytes ({} gone), {} tokens",
+                number(bytes as u64),
+                percent_gone(original.unwrap_or_default().bytes, bytes),
+                number(tokens as u64),
+            ),
+        }
+    }
+
+    /// What can be expected, if there was no gain for long: that what is still to be gained is little. Of a run that has
+    /// removed less than a half, nothing is said.
+    pub(super) fn outlook(&self) -> Option<String> {
+        let (before, now, unit) = match (self.choices, self.original) {
+            (Some((before, now)), _) => (before, now, "choice"),
+            (None, Some(original)) => (original.tokens, self.now.tokens, "token"),
+            (None, None) => return None,
+        };
+        let tests = self.counts.tests;
+        let idle = tests.saturating_sub(self.gain?);
+        let is_plateau = idle >= PLATEAU && 3 * idle >= tests && 2 * now <= before;
+        is_plateau.then(|| {
+            let idle = number(idle);
+            format!(
+                "no {unit} removed in {idle} tests: mostly polishing now; Ctrl-C keeps the result"
+            )
+        })
+    }
+}
