@@ -18,15 +18,18 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
             "--also-interesting cannot be used with `lop compare`, which writes no results";
         return Err(Failure::new(Code::Usage, message).help("leave it out"));
     }
-    let question = Question::new(args.question.clone(), &[])?;
+    let question = Question::new(args.question.clone(), &[], &[])?;
     args.plot.as_deref().map_or(Ok(()), plot::check)?;
     let strategies = match args.ablation {
-        true => ablation(&question),
-        false => args.strategies.iter().map(|it| (it.to_string(), it.clone())).collect(),
+        true => ablation(&question)?,
+        false => {
+            let left = |named: &Strategy| -> Result<_, Failure> {
+                let left = question.strategy(Some(named))?.expect("one is named");
+                Ok((left.to_string(), left))
+            };
+            args.strategies.iter().map(left).collect::<Result<Vec<_>, Failure>>()?
+        }
     };
-    for (_, strategy) in &strategies {
-        question.allows(strategy)?;
-    }
     let stop = signals::stop()?;
     let name = question.name();
     let name = name.display();
@@ -84,9 +87,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
 }
 
 /// The default strategy, and it without each of its phases.
-fn ablation(question: &Question) -> Vec<(String, Strategy)> {
+fn ablation(question: &Question) -> Result<Vec<(String, Strategy)>, Failure> {
     let effort = question.args.search.effort();
     let whole = default_for(&question.text, &question.format, effort);
+    let whole = question.strategy(Some(&whole))?.expect("one is named");
     let phases = whole.phases().into_iter();
     let phases = phases.filter(|phase| !GUARDS.iter().any(|guard| guard.name == phase));
     let parts = phases.filter_map(|phase| {
@@ -94,7 +98,7 @@ fn ablation(question: &Question) -> Vec<(String, Strategy)> {
         Some((format!("without {phase}"), rest))
     });
     let parts: Vec<_> = parts.collect();
-    std::iter::once((effort.name().to_owned(), whole)).chain(parts).collect()
+    Ok(std::iter::once((effort.name().to_owned(), whole)).chain(parts).collect())
 }
 
 /// A measure of a run.
@@ -103,6 +107,8 @@ struct Column {
     show: fn(&Report) -> String,
     /// What the least of is best, if anything is.
     key: Option<fn(&Report) -> u128>,
+    /// Whether it measures the result, and not the way to it.
+    is_of_result: bool,
 }
 
 const COLUMNS: &[Column] = &[
@@ -110,28 +116,38 @@ const COLUMNS: &[Column] = &[
         name: "characters",
         show: |report| number(report.best.size.characters as u64),
         key: Some(|report| report.best.size.characters as u128),
+        is_of_result: true,
     },
     Column {
         name: "tokens",
         show: |report| number(report.best.size.tokens as u64),
         key: Some(|report| report.best.size.tokens as u128),
+        is_of_result: true,
     },
     Column {
         name: "bytes",
         show: |report| number(report.best.size.bytes as u64),
         key: Some(|report| report.best.size.bytes as u128),
+        is_of_result: true,
     },
     Column {
         name: "tests",
         show: |report| number(report.counts.tests),
         key: Some(|report| report.counts.tests.into()),
+        is_of_result: false,
     },
-    Column { name: "cached", show: |report| number(report.counts.hits), key: None },
+    Column {
+        name: "cached",
+        show: |report| number(report.counts.hits),
+        key: None,
+        is_of_result: false,
+    },
     Column {
         name: "time",
         show: |report| clock(report.counts.elapsed),
         // As it is shown: what cannot be told apart has won together.
         key: Some(|report| (report.counts.elapsed.as_secs_f64() * 10.0).round() as u128),
+        is_of_result: false,
     },
 ];
 
@@ -144,20 +160,24 @@ fn table(done: &[(String, Report)]) -> Table {
             (Some(false), _) => "flaky",
             (_, End::Complete) => "",
             (_, End::Interrupted) => "interrupted",
-            _ => "stopped by a limit",
+            (_, End::MaxTime) => "stopped by --max-time",
+            (_, End::MaxTests) => "stopped by --max-tests",
+            _ => "stopped",
         };
         let cells = COLUMNS.iter().map(|column| (column.show)(report));
         table.row([label.clone()].into_iter().chain(cells).chain([note.into()]));
     }
     for (index, column) in COLUMNS.iter().enumerate() {
         let Some(key) = column.key else { continue };
-        // What was stopped before its end, or is interesting only now and then, has won nothing.
-        let complete = |(_, report): &&(String, Report)| {
-            report.end == End::Complete && report.confirmed != Some(false)
+        // A result that is interesting only now and then has won nothing. A run that was stopped has a result like
+        // others, but what it would have taken to the end is unknown.
+        let competes = |(_, report): &&(String, Report)| {
+            let is_complete = report.end == End::Complete;
+            report.confirmed != Some(false) && (is_complete || column.is_of_result)
         };
-        let least = done.iter().filter(complete).map(|(_, report)| key(report)).min();
+        let least = done.iter().filter(competes).map(|(_, report)| key(report)).min();
         for (row, entry) in done.iter().enumerate() {
-            if complete(&entry) && Some(key(&entry.1)) == least {
+            if competes(&entry) && Some(key(&entry.1)) == least {
                 table.mark(row, index + 1);
             }
         }

@@ -31,8 +31,16 @@ pub(crate) enum Code {
     Interrupted = 130,
 }
 
-/// The exit codes, as `lop --help` shows them.
+/// The end of `lop --help`: examples and the exit codes.
 pub(crate) const HELP: &str = "\
+Examples:
+  lop ./test.sh prog.c                      test.sh exits with 0 if interesting
+  lop prog.c -- gcc -O2 {}                  gcc fails as it does on prog.c
+  lop q.sql --stderr Assertion -- ./db {}   the error output matches a pattern
+  lop f.c --with f.h -- 'cc {} && ./a.out'  a shell command and another file
+  lop ./test.sh project/                    a directory with all its files
+  lop --resume                              the run that was stopped here
+
 Exit codes:
   0    done, or stopped by --max-tests or --max-time
   2    the command line is wrong

@@ -1,9 +1,9 @@
 //! Chooses the format of a file: by the options of the user, else by its name and content.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lop::tree::{CONTAINERS, FORMATS, Format};
-use lop::{Bundle, nearest};
+use lop::{Bundle, similar};
 use lop_languages::{Language, TABLE, is_bundled};
 
 use crate::args::FormatArgs;
@@ -17,10 +17,22 @@ pub(crate) fn choose(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<F
             .map(Format::from)
             .map_err(|error| Failure::new(Code::Usage, error.to_string()));
     }
+    let path = args.name.as_deref().unwrap_or(path);
     match &args.language {
         None => Ok(Format::guess(path, content)),
         Some(name) => Format::named(name).ok_or_else(|| unknown(name)),
     }
+}
+
+/// The name of a file with the content of standard input: `stdin`, with the extension of its language if that is given.
+pub(crate) fn standard_name(args: &FormatArgs) -> PathBuf {
+    let format = args.language.as_deref().and_then(Format::named);
+    let is_named = |name: &str| format.as_ref().is_some_and(|format| format.name() == name);
+    let languages = TABLE.iter().map(|entry| (entry.name, entry.extensions));
+    let formats = FORMATS.iter().map(|format| (format.name, format.extensions));
+    let found = languages.chain(formats).find(|(name, _)| is_named(name));
+    let extension = found.and_then(|(_, extensions)| extensions.first());
+    Path::new("stdin").with_extension(extension.copied().unwrap_or_default())
 }
 
 /// The format of the first of several files. The library chooses that of each other file by its name.
@@ -40,8 +52,8 @@ pub(crate) fn of_several(
 }
 
 fn unknown(name: &str) -> Failure {
-    if let Some(entry) = TABLE.iter().find(|entry| entry.name == name) {
-        let message = format!("the language `{name}` is not included in this build of lop");
+    if let Some(entry) = lop_languages::named(name) {
+        let message = format!("the language `{}` is not included in this build of lop", entry.name);
         return Failure::new(Code::Usage, message).help(format!(
             "build lop with `--features full`, or with `--features lop-languages/{}`",
             entry.feature
@@ -50,8 +62,9 @@ fn unknown(name: &str) -> Failure {
     let names = FORMATS.iter().map(|format| format.name);
     let names = names.chain(CONTAINERS.iter().map(|format| format.name));
     let names = names.chain(TABLE.iter().map(|entry| entry.name));
-    let nearest = nearest(name, names).unwrap_or_default();
-    Failure::new(Code::Usage, format!("unknown language `{name}`; did you mean `{nearest}`?")).help(
+    let meant = similar(&name.to_lowercase(), names);
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+    Failure::new(Code::Usage, format!("unknown language `{name}`{meant}")).help(
         "`lop languages` lists all; other tree-sitter grammars: --grammar-lib and --grammar-json",
     )
 }

@@ -1,7 +1,7 @@
 //! The input: a file, several files, or a directory.
 
 use std::fs::{self, Permissions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use lop::{Bundle, FileKind, InputFile, Member, Text, Turn};
 
 use crate::args::SearchArgs;
+use crate::beside::With;
 use crate::exit::{Code, Failure};
 use crate::listing::{Found, Kind, files_in};
 
@@ -25,11 +26,13 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads the input; from `sources`, if given: --in-place has moved the original there.
+    /// Reads the input; from `sources`, if given: --in-place has moved the original there. Files of --with are not part
+    /// of a directory that is reduced.
     pub(crate) fn read(
         paths: &[PathBuf],
         sources: &[PathBuf],
         search: &SearchArgs,
+        with: &With,
     ) -> Result<Input, Failure> {
         let source = |index: usize| sources.get(index).unwrap_or(&paths[index]);
         let is_empty = || {
@@ -40,7 +43,8 @@ impl Input {
         let (root, found) = match paths {
             [directory] if directory.is_dir() => {
                 let name = name_of(directory);
-                let found = files_in(source(0), &name)?;
+                let mut found = files_in(source(0), &name)?;
+                found.retain(|file| !with.has(&file.place));
                 if found.is_empty() {
                     let shown = directory.display();
                     let message =
@@ -60,6 +64,10 @@ impl Input {
                 let (text, permissions) = read(source(0), hint)?;
                 let input = Input { text, permissions, bundle: None };
                 return if input.text.is_empty() { Err(is_empty()) } else { Ok(input) };
+            }
+            several if several.iter().any(|path| is_standard(path)) => {
+                let message = "standard input, `-`, cannot be reduced together with files";
+                return Err(Failure::new(Code::Usage, message).help("write it to a file first"));
             }
             several => {
                 let found = several.iter().enumerate().map(|(index, path)| Found {
@@ -121,8 +129,13 @@ pub(crate) fn gather(
     Ok(bundle.join(files.iter().map(|(path, content)| (&**path, &**content))))
 }
 
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// The last component of a path; that of the absolute path for `.` and `..`.
-fn name_of(path: &Path) -> PathBuf {
+pub(crate) fn name_of(path: &Path) -> PathBuf {
     let named = |path: &Path| path.file_name().map(PathBuf::from);
     let absolute = || fs::canonicalize(path).ok();
     named(path).or_else(|| named(&absolute()?)).unwrap_or_else(|| "input".into())
@@ -192,6 +205,13 @@ fn pack(
 pub(crate) fn read(input: &Path, hint: &str) -> Result<(Text, Permissions), Failure> {
     let shown = input.display();
     let wrong = |message: String| Failure::new(Code::Input, message);
+    if is_standard(input) {
+        let mut text = Vec::new();
+        std::io::stdin()
+            .read_to_end(&mut text)
+            .map_err(|error| wrong(format!("cannot read standard input: {error}")))?;
+        return Ok((Arc::new(text), Permissions::from_mode(0o644)));
+    }
     let metadata = fs::metadata(input).map_err(|error| match error.kind() {
         ErrorKind::NotFound => wrong(format!("the input `{shown}` does not exist")).help(hint),
         _ => wrong(format!("cannot access the input `{shown}`: {error}")),

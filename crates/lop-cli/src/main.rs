@@ -2,6 +2,8 @@
 
 mod also;
 mod args;
+mod beside;
+mod by_hand;
 mod command;
 mod compare;
 mod corpus;
@@ -12,6 +14,7 @@ mod generate;
 mod glob;
 mod input;
 mod listing;
+mod mark;
 mod oracle;
 mod plan;
 mod plot;
@@ -22,14 +25,23 @@ mod signals;
 mod tree;
 mod view;
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::args::{Args, Subcommand};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match (Args::try_parse(), misspelt()) {
+        (Ok(args), None) => args,
+        (Err(error), None) => error.exit(),
+        (Err(error), Some(_)) if !error.use_stderr() => error.exit(),
+        (_, Some(failure)) => {
+            view::tell_failure(&failure, false);
+            return failure.code().into();
+        }
+    };
     let json = match &args.subcommand {
         Some(Subcommand::Compare(args)) => args.show.json,
         Some(Subcommand::Gen(args)) => args.show.json,
@@ -58,4 +70,21 @@ fn main() -> ExitCode {
             failure.code().into()
         }
     }
+}
+
+/// The failure for a first word that is neither a file nor a program, but almost a subcommand.
+fn misspelt() -> Option<exit::Failure> {
+    let word = std::env::args_os().nth(1)?;
+    if word.as_encoded_bytes().starts_with(b"-")
+        || Path::new(&word).exists()
+        || command::on_path(&word).is_some()
+    {
+        return None;
+    }
+    let command = Args::command();
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let meant = lop::similar(word.to_str()?, names).filter(|name| **name != word)?;
+    let message = format!("there is no subcommand, test or file `{}`", word.display());
+    let help = format!("did you mean `lop {meant}`? lop help {meant} explains it");
+    Some(exit::Failure::new(exit::Code::Usage, message).help(help))
 }

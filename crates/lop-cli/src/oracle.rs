@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use lop::oracle::command::{CommandOracle, Supervisor, TimeLimit};
-use lop::oracle::execute::{self, Execute, Local, Setup};
+use lop::oracle::execute::{self, Beside, Execute, Local, Setup};
 use lop::oracle::{
     Aside, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict,
 };
@@ -13,7 +13,8 @@ use lop::preflight::{Agreement, Preflight, RUNS};
 use lop::{Cancel, Candidate, Event, Limits, Observer, Status};
 
 use crate::args::{Also, PropertyArgs};
-use crate::command::quoted;
+use crate::beside;
+use crate::by_hand;
 use crate::exit::{Code, Failure};
 use crate::question::Question;
 use crate::view::View;
@@ -40,7 +41,7 @@ pub(crate) fn oracle(
     view: &mut View,
 ) -> Result<Arc<dyn Oracle>, Failure> {
     check_measures(question, view)?;
-    let supervisor = supervisor(question, executor(question)?);
+    let supervisor = supervisor(question, executor_of(question)?);
     if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
         view.note(
             "without /proc, lop cannot find all processes that a test leaves behind: mount it",
@@ -61,12 +62,24 @@ pub(crate) fn oracle(
 }
 
 /// The executor, which runs the test on this machine.
-fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
+fn executor_of(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
+    let with = question.with.files.iter();
+    let beside = with.map(|(source, path)| Beside::copy(source, path)).collect();
+    executor(question, beside, question.workers)
+}
+
+/// An executor with these files beside each candidate.
+pub(crate) fn executor(
+    question: &Question,
+    beside: Vec<Beside>,
+    workers: usize,
+) -> Result<Arc<dyn Execute>, Failure> {
     let setup = Setup {
         name: question.name(),
         executable: question.permissions.mode() & 0o111 != 0,
         bundle: question.bundle.clone(),
-        workers: question.workers,
+        beside,
+        workers,
     };
     let local = Local::new(&question.command, setup).map_err(|error| {
         let place = std::env::temp_dir();
@@ -78,7 +91,7 @@ fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
 }
 
 /// The executor with the limits that the user gave, and those that the property implies.
-fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
+pub(crate) fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
     let args = &question.args;
     // What takes too much memory has the property; if that is all, there is no need to wait for more.
     let all = match &question.property {
@@ -138,7 +151,7 @@ pub(crate) struct Finder {
 impl Finder {
     /// Prepares to run the test of a question.
     pub(crate) fn new(question: &Question) -> Result<Finder, Failure> {
-        let supervisor = supervisor(question, executor(question)?);
+        let supervisor = supervisor(question, executor_of(question)?);
         Ok(Finder { supervisor, property: question.property.clone() })
     }
 
@@ -193,9 +206,17 @@ fn first_run(
                     "the command `{}` succeeds on the original and prints no error that lop recognises",
                     question.test
                 );
-                Failure::new(Code::NotInteresting, message)
-                    .help("define the property: --exit, --signal, --stdout, --stderr or --hang")
+                let help = beside::missing(question, None, &outcome, stop).unwrap_or_else(|| {
+                    "define the property: --exit, --signal, --stdout, --stderr or --hang".into()
+                });
+                Failure::new(Code::NotInteresting, message).help(help)
             })?;
+            for name in beside::mentioned(question, &outcome) {
+                view.note(&format!(
+                    "the output of the test mentions `{name}`, which is beside the input but not beside \
+                     the candidate; if the test needs it: --with {name}"
+                ));
+            }
             if signature.is_weak() {
                 view.note(&weak(&outcome));
             }
@@ -260,7 +281,7 @@ fn check(
         (Agreement::Interesting, _) => {}
         (Agreement::Unresolved(reason), _) => return Err(unresolved(question, &reason)),
         (Agreement::Boring, None) => {
-            let failure = not_interesting(question, oracle, outcome);
+            let failure = not_interesting(question, oracle, outcome, stop);
             return Err(match (preflight.is_trivial(), outcome.status) {
                 (true, Status::Exit(code)) if has_usual_property(question) => failure.help(format!(
                     "exit 0 means interesting, and this test exits with 0 on the empty file: if it means the \
@@ -340,7 +361,12 @@ fn has_usual_property(question: &Question) -> bool {
         )
 }
 
-fn not_interesting(question: &Question, oracle: &CommandOracle, outcome: &Outcome) -> Failure {
+fn not_interesting(
+    question: &Question,
+    oracle: &CommandOracle,
+    outcome: &Outcome,
+    stop: &Cancel,
+) -> Failure {
     let mut how = outcome.status.to_string();
     if question.args.property.slower_than.is_some() {
         how.push_str(&format!(", {:.2} s", outcome.elapsed.as_secs_f64()));
@@ -369,22 +395,13 @@ fn not_interesting(question: &Question, oracle: &CommandOracle, outcome: &Outcom
             message.push_str(&format!("\n    | {line}"));
         }
     }
-    Failure::new(Code::NotInteresting, message).help(format!(
-        "run the test by hand in an empty directory with only that file:\n{}; echo $?",
-        by_hand(question)
-    ))
-}
-
-/// A shell command that runs the test on the original as lop does.
-fn by_hand(question: &Question) -> String {
-    let input = std::path::absolute(&question.input).unwrap_or_else(|_| question.input.clone());
-    let name = quoted(question.name());
-    let test = if question.args.command.is_empty() {
-        format!("{} {name}", quoted(&question.command.program))
-    } else {
-        question.test.replace("{}", &name).replace("@@", &name)
-    };
-    format!("cd $(mktemp -d) && cp {} . && {test} < {name}", quoted(&input))
+    let missing = beside::missing(question, Some(oracle.property()), outcome, stop);
+    Failure::new(Code::NotInteresting, message).help(missing.unwrap_or_else(|| {
+        format!(
+            "run the test by hand in an empty directory with only that file:\n{}; echo $?",
+            by_hand::command(question)
+        )
+    }))
 }
 
 fn unresolved(question: &Question, reason: &Reason) -> Failure {

@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 
 use lop::{BestFile, Bundle, Journal, Place, Strategy};
 use rustix::fs::{Access, access};
+use tempfile::TempDir;
 
-use crate::args::{Args, ResultArgs, ShowArgs};
+use crate::args::{Args, AskedArgs, ResultArgs, ShowArgs};
 use crate::command;
 use crate::exit::{Code, Failure};
 use crate::formatter::Choice;
 use crate::input::{self, OWN};
+use crate::mark;
 use crate::question::{self, Question};
 use crate::resume::Header;
 
@@ -25,6 +27,10 @@ pub(crate) struct Plan {
     /// How the result is laid out.
     pub(crate) format: Choice,
     pub(crate) output: PathBuf,
+    /// The directory of the output, if it is printed at the end.
+    pub(crate) printed: Option<TempDir>,
+    /// Something that the user should know about the output.
+    pub(crate) note: Option<String>,
     /// Where the originals are kept if the files themselves are reduced: one for each path of the input.
     pub(crate) backups: Vec<PathBuf>,
     /// The paths of the input.
@@ -39,9 +45,16 @@ impl Plan {
     /// Checks the command line against the files it names.
     pub(crate) fn new(args: Args) -> Result<Self, Failure> {
         let (_, inputs) = question::test_and_inputs(&args.question)?;
-        let output = match &inputs[..] {
-            [input] if !input.is_dir() => output(&args.result, input)?,
-            several => output_of_several(&args.result, several)?,
+        let printed = printed(&args, &inputs)?;
+        let output = match (&printed, &inputs[..]) {
+            (Some(directory), _) => directory.path().join("result"),
+            (_, [input]) if !input.is_dir() => output(&args.result, input)?,
+            (_, several) => output_of_several(&args.result, several)?,
+        };
+        let is_replaced = !args.result.resume && !args.result.in_place && output.is_file();
+        let note = match is_replaced && !mark::is_replaceable(&output) {
+            true => replaced(&output, args.result.output.is_some(), args.result.force)?,
+            false => None,
         };
         let journal = journal_of(&output)?;
         let earlier = Header::of_resumed(args.result.resume, &journal)?;
@@ -54,16 +67,15 @@ impl Plan {
         };
         // After an interrupted --in-place run, the original is in the backup.
         let sources = if earlier.is_some() { &backups[..] } else { &[] };
-        let question = Question::new(args.question, sources)?;
-        if let Some(strategy) = &args.strategy {
-            question.allows(strategy)?;
-        }
+        let own = [written(&output), backups.clone()].concat();
+        let question = Question::new(args.question, sources, &own)?;
+        let strategy = question.strategy(args.strategy.as_ref())?;
         writable(&output)?;
-        let header = Header::new(&question, args.strategy.as_ref(), &backups);
+        let header = Header::new(&question, strategy.as_ref(), &backups);
         if let Some(earlier) = &earlier {
             earlier.matches(&header)?;
         }
-        let Args { show, strategy, result: ResultArgs { format, .. }, .. } = args;
+        let Args { show, result: ResultArgs { format, .. }, .. } = args;
         let format = format.unwrap_or_default();
         Ok(Plan {
             question,
@@ -71,6 +83,8 @@ impl Plan {
             strategy,
             format,
             output,
+            printed,
+            note,
             backups,
             inputs,
             journal,
@@ -152,12 +166,76 @@ pub(crate) fn open_journal(
     journal.map_err(|error| cannot_write(path, &error))
 }
 
-/// Where the result of a file goes: where someone says, or beside it.
-pub(crate) fn output_of(named: Option<&Path>, input: &Path) -> Result<PathBuf, Failure> {
-    let args =
-        ResultArgs { output: named.map(Into::into), in_place: false, format: None, resume: false };
+/// Where the result of `lop gen` and `lop tmin` goes: where someone says, or beside the file.
+pub(crate) fn output_of(asked: &AskedArgs, input: &Path) -> Result<PathBuf, Failure> {
+    let args = ResultArgs {
+        output: asked.output.clone(),
+        force: asked.force,
+        in_place: false,
+        format: None,
+        resume: asked.resume,
+    };
+    let is_named = args.output.is_some();
+    if args.output.as_deref().map_or(input::is_standard(input), input::is_standard) {
+        let message = "the result is a file, and cannot be written to standard output";
+        return Err(Failure::new(Code::Usage, message).help("name the file: -o OUT"));
+    }
     let output = output(&args, input)?;
+    if !args.resume && is_named && !mark::is_replaceable(&output) {
+        replaced(&output, is_named, args.force)?;
+    }
     writable(&output).map(|()| output)
+}
+
+/// The files that a run with this output writes.
+pub(crate) fn written(output: &Path) -> Vec<PathBuf> {
+    vec![output.to_owned(), suffixed(output, ".journal")]
+}
+
+/// A directory for the result until it is printed, if it is written to standard output. That of standard input is.
+fn printed(args: &Args, inputs: &[PathBuf]) -> Result<Option<TempDir>, Failure> {
+    let wrong = |message: &str, help: &str| Err(Failure::new(Code::Usage, message).help(help));
+    let result = &args.result;
+    let is_piped = inputs.iter().any(|input| input::is_standard(input));
+    if is_piped && result.in_place {
+        return wrong("standard input cannot be overwritten", "name the result: -o OUT");
+    }
+    match &result.output {
+        Some(output) if !input::is_standard(output) => return Ok(None),
+        None if !is_piped => return Ok(None),
+        _ => {}
+    }
+    if args.show.json {
+        let message = "both the result and --json would be written to standard output";
+        return wrong(message, "name a file for the result: -o OUT");
+    }
+    if inputs.len() > 1 || inputs[0].is_dir() {
+        let message = "several files cannot be written to standard output";
+        return wrong(message, "name a directory for them: -o OUT");
+    }
+    if result.resume {
+        let message = "a run whose result goes to standard output leaves nothing to resume";
+        return wrong(message, "start it without --resume, or name the result: -o OUT");
+    }
+    // Not `lop-`: a run removes empty directories of that name.
+    let made = tempfile::Builder::new().prefix("result-of-lop-").tempdir();
+    made.map(Some).map_err(|error| cannot_write(&std::env::temp_dir(), &error))
+}
+
+/// What is said about a file that lop did not write and that the result replaces; a file that the user named is
+/// replaced only by force.
+fn replaced(output: &Path, is_named: bool, force: bool) -> Result<Option<String>, Failure> {
+    let shown = output.display();
+    match (is_named, force) {
+        (_, true) => Ok(None),
+        (false, _) => Ok(Some(format!("the result overwrites `{shown}`, which was there before"))),
+        (true, false) => {
+            let message =
+                format!("the output `{shown}` is there already and is not a result of lop");
+            Err(Failure::new(Code::Output, message)
+                .help("name another file, or overwrite this one with --force"))
+        }
+    }
 }
 
 fn output(args: &ResultArgs, input: &Path) -> Result<PathBuf, Failure> {

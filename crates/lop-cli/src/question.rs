@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::path::{Path, PathBuf};
 
-use lop::oracle::command::CommandLine;
+use lop::oracle::command::{Argument, CommandLine};
 use lop::oracle::{Property, Requirement};
 use lop::passes::Lore;
 use lop::rules::{Error, Rules};
@@ -12,11 +12,12 @@ use lop::tree::{Corpus, Format, Tree};
 use lop::{Bundle, Keep, Reduction, Strategy, Text};
 
 use crate::args::{PropertyArgs, QuestionArgs};
+use crate::beside::{self, With};
 use crate::command;
 use crate::corpus;
 use crate::exit::{Code, Failure};
 use crate::format;
-use crate::input::Input;
+use crate::input::{self, Input};
 
 /// An input, the test to run on its candidates, and the property.
 pub(crate) struct Question {
@@ -31,6 +32,14 @@ pub(crate) struct Question {
     /// The content of the file with rewrite rules, which has been parsed without errors.
     rules: Option<String>,
     corpus: Corpus,
+    /// The directory that the input is in.
+    pub(crate) home: PathBuf,
+    /// The files or the directory, if they are on disk, with their paths in the directory of the test.
+    pub(crate) originals: Vec<(PathBuf, PathBuf)>,
+    /// The paths of the candidate in the directory of the test.
+    pub(crate) taken: Vec<PathBuf>,
+    /// The files that are put beside each candidate.
+    pub(crate) with: With,
     pub(crate) command: CommandLine,
     /// The script or command as the user wrote it.
     pub(crate) test: String,
@@ -40,11 +49,41 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Reads the input, from `sources` if given, and finds the test.
-    pub(crate) fn new(args: QuestionArgs, sources: &[PathBuf]) -> Result<Self, Failure> {
+    /// Reads the input, from `sources` if given, and finds the test. `own` are the files that the run writes.
+    pub(crate) fn new(
+        mut args: QuestionArgs,
+        sources: &[PathBuf],
+        own: &[PathBuf],
+    ) -> Result<Self, Failure> {
         let (test, inputs) = test_and_inputs(&args)?;
-        let input = inputs[0].clone();
-        let Input { text, permissions, bundle } = Input::read(&inputs, sources, &args.search)?;
+        let is_several = inputs.len() > 1 || inputs[0].is_dir();
+        if is_several && args.format.name.is_some() {
+            let message = "--as cannot be used with several files: they keep their names";
+            return Err(Failure::new(Code::Usage, message).help("leave out --as"));
+        }
+        if input::is_standard(&inputs[0]) {
+            args.format.name.get_or_insert(format::standard_name(&args.format));
+        }
+        let name = args.format.name.as_deref().and_then(Path::file_name);
+        let input = match name.filter(|_| input::is_standard(&inputs[0])) {
+            Some(name) => name.into(),
+            None => inputs[0].clone(),
+        };
+        let named = |path: &PathBuf| match (name, &inputs[..]) {
+            (Some(name), _) => name.into(),
+            (None, [_]) => input::name_of(path),
+            (None, _) => input::inside(path),
+        };
+        let taken: Vec<PathBuf> = inputs.iter().map(named).collect();
+        let home = beside::home(&inputs);
+        let with = With::find(&args.test.with, &inputs, &taken, own)?;
+        let on_disk = inputs.iter().zip(&taken).filter(|(path, _)| path.exists());
+        let on_disk = on_disk.filter(|(path, _)| !input::is_standard(path));
+        let originals: Vec<(PathBuf, PathBuf)> = on_disk
+            .map(|(path, name)| (std::path::absolute(path).unwrap_or(path.clone()), name.clone()))
+            .collect();
+        let Input { text, permissions, bundle } =
+            Input::read(&inputs, sources, &args.search, &with)?;
         let format = match &bundle {
             Some(bundle) => format::of_several(&args.format, bundle, &text)?,
             None => format::choose(&args.format, &input, &text)?,
@@ -54,12 +93,16 @@ impl Question {
         }
         let rules = rules(args.search.rules.as_deref(), &format)?;
         let corpus = corpus::read(&args.search.corpus, &input, &format)?;
-        let command = match &test {
+        let mut command = match &test {
             Some(test) => {
                 command::from_script(test).map_err(|failure| swapped(failure, test, &input))?
             }
             None => command::from_words(&args.command, &input)?,
         };
+        let file = originals.first().map(|(file, _)| ("LOP_FILE", file));
+        for (name, path) in [("LOP_DIR", &home)].into_iter().chain(file) {
+            command.env.push((name.into(), Argument::plain(path)));
+        }
         let property = property(&args.property, test.is_some());
         let test = match &test {
             Some(test) => test.display().to_string(),
@@ -74,6 +117,10 @@ impl Question {
             format,
             rules,
             corpus,
+            home,
+            originals,
+            taken,
+            with,
             command,
             test,
             property,
@@ -82,10 +129,16 @@ impl Question {
         })
     }
 
+    /// Notes that the original is not on disk, whatever is there under its name.
+    pub(crate) fn is_in_no_file(&mut self) {
+        self.originals.clear();
+        self.command.env.retain(|(name, _)| name != "LOP_FILE");
+    }
+
     /// The candidate's file name. For several files, the path of the directory or of the first file, as the test sees it.
     pub(crate) fn name(&self) -> OsString {
         match &self.bundle {
-            None => self.input.file_name().expect("a file has a name").to_owned(),
+            None => self.taken[0].clone().into_os_string(),
             Some(bundle) => bundle.name().as_os_str().to_owned(),
         }
     }
@@ -145,8 +198,24 @@ impl Question {
         reduction
     }
 
+    /// The strategy that the user wants, without the phases that are to be left out; `None` is the default one.
+    pub(crate) fn strategy(&self, named: Option<&Strategy>) -> Result<Option<Strategy>, Failure> {
+        let names = &self.args.search.without;
+        if named.is_none() && names.is_empty() {
+            return Ok(None);
+        }
+        let whole = named.cloned().unwrap_or(Strategy::Default(self.args.search.effort()));
+        let left = names.iter().try_fold(whole, |left, name| left.without(name));
+        let left = left.ok_or_else(|| {
+            let message = "nothing is left of the strategy without the phases of --without";
+            Failure::new(Code::Usage, message).help("leave out fewer of them")
+        })?;
+        self.allows(&left)?;
+        Ok(Some(left))
+    }
+
     /// Whether a strategy can be used on the input.
-    pub(crate) fn allows(&self, strategy: &lop::Strategy) -> Result<(), Failure> {
+    fn allows(&self, strategy: &lop::Strategy) -> Result<(), Failure> {
         match strategy.uses_trees() && self.text.len() > Tree::LONGEST {
             false => Ok(()),
             true => Err(format::too_long(&self.input)

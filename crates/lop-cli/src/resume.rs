@@ -75,6 +75,7 @@ impl Header {
             ("options of the search", format!("{:?}", args.search.steering())),
             ("rules or the corpus", fingerprint(&Arc::new(question.learned().into_bytes()))),
             ("seed", args.search.seed.to_string()),
+            ("files of --with", question.with.fingerprint()),
         ];
         Header {
             lop: env!("CARGO_PKG_VERSION").into(),

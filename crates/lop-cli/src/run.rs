@@ -1,6 +1,7 @@
 //! One reduction from the command line to its result.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::formatter::Formatter;
 use crate::input;
+use crate::mark;
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
 use crate::plan::{Plan, cannot_write, make_directory, open_journal};
 use crate::resume::{self, Header};
@@ -22,17 +24,30 @@ use crate::view::View;
 
 /// Reduces what the command line asks for.
 pub(crate) fn run(args: Args) -> Result<Code, Failure> {
-    let plan = Plan::new(args)?;
+    let mut plan = Plan::new(args)?;
+    let result = reduce(&plan);
+    let is_lost = result.as_ref().is_err_and(|it| matches!(it.code(), Code::Test | Code::Output));
+    if let Some(directory) = plan.printed.take_if(|_| is_lost && plan.output.exists()) {
+        // The best so far was not printed.
+        let _ = directory.keep();
+    }
+    result
+}
+
+fn reduce(plan: &Plan) -> Result<Code, Failure> {
     let question = &plan.question;
     let stop = signals::stop()?;
     let mut view = View::new(question.name().display().to_string(), &plan.show);
     let judge = oracle(question, &stop, &mut view)?;
 
+    if let Some(note) = &plan.note {
+        view.note(note);
+    }
     if !plan.resumes() && Header::exists(&plan.journal, &plan.header) {
         view.note("this run was interrupted before and starts anew; lop --resume goes on with it");
     }
-    let reached = reached(&plan, &*judge, &stop)?;
-    let (best_file, journal) = open_files(&plan, reached.as_ref())?;
+    let reached = reached(plan, &*judge, &stop)?;
+    let (best_file, journal) = open_files(plan, reached.as_ref())?;
     let formatter = Formatter::new(&plan.format);
     let by = |format: &Format, text: &[u8]| formatter.format(format, text);
     let mut reduction = question.reduction(&*judge, &stop);
@@ -89,13 +104,18 @@ fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal)
 }
 
 fn finish(plan: &Plan, report: Report, also: Vec<Saved>, mut view: View) -> Result<Code, Failure> {
+    let is_printed = plan.printed.is_some();
+    match is_printed {
+        true => write_out(plan, &report.best.text)?,
+        false => mark::set(&plan.output, &report.best.text),
+    }
     view.event(&Event::Finished {
         input: plan.question.input.clone(),
-        output: plan.output.clone(),
+        output: if is_printed { "-".into() } else { plan.output.clone() },
         case: None,
-        difference: Some(difference(plan)),
+        difference: (!plan.question.originals.is_empty() && !is_printed).then(|| difference(plan)),
         also,
-        resume: (report.end != End::Complete).then(resume::command),
+        resume: (report.end != End::Complete && !is_printed).then(resume::command),
         report: Box::new(report.clone()),
     });
     if report.confirmed == Some(false) {
@@ -109,6 +129,17 @@ fn finish(plan: &Plan, report: Report, also: Vec<Saved>, mut view: View) -> Resu
         End::Interrupted => Ok(Code::Interrupted),
         _ => Ok(Code::Done),
     }
+}
+
+/// Writes a result to standard output.
+fn write_out(plan: &Plan, text: &[u8]) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text).and_then(|()| out.flush());
+    written.map_err(|error| {
+        let message = format!("cannot write the result to standard output: {error}");
+        let place = plan.output.display();
+        Failure::new(Code::Output, message).help(format!("the result is in `{place}`"))
+    })
 }
 
 /// The command that shows the difference between the original and the result.

@@ -78,7 +78,7 @@ fn a_valid_result_parses_and_a_format_without_grammar_has_none() {
 #[test]
 fn the_result_is_written_to_the_output_option() {
     let place = place("prog.c");
-    place.write("out/small.txt", "an older result");
+    fs::create_dir(place.path("out")).unwrap();
     place.lop(["-o", "out/small.txt", "./check.sh", "prog.c"]).expect(0, &["out/small.txt"]);
     assert_eq!(place.squeezed("out/small.txt"), "needle");
     assert_eq!(place.read("prog.c"), INPUT);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lop::generator;
 
-use super::{FormatArgs, LimitArgs, PropertyArgs, QuestionArgs, SearchArgs, ShowArgs};
+use super::{FormatArgs, LimitArgs, PropertyArgs, QuestionArgs, SearchArgs, ShowArgs, TestArgs};
 
 /// The options of `lop gen`.
 #[derive(Clone, Debug, clap::Args)]
@@ -98,6 +98,9 @@ pub(crate) struct AskedArgs {
     pub(crate) command: Vec<OsString>,
 
     #[command(flatten)]
+    pub(crate) test: TestArgs,
+
+    #[command(flatten)]
     pub(crate) property: PropertyArgs,
 
     #[command(flatten)]
@@ -110,6 +113,10 @@ pub(crate) struct AskedArgs {
     /// Write the result to OUT [default: next to FILE, as bug.lop.choices for bug.choices].
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Overwrite OUT even if it is not a result of lop.
+    #[arg(long)]
+    pub(crate) force: bool,
 
     /// Resume a stopped run; no test is repeated.
     #[arg(long)]
@@ -136,6 +143,7 @@ impl AskedArgs {
         QuestionArgs {
             paths,
             command: self.command.clone(),
+            test: self.test.clone(),
             property: self.property.clone(),
             limits: self.limits.clone(),
             search: self.search(),

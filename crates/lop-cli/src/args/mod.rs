@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::builder::BoolishValueParser;
 use lop::oracle::Votes;
-use lop::strategy::Effort;
+use lop::strategy::{Effort, phase_name};
 use lop::{Regex, RegexBuilder, Strategy, parse_signal};
 
 use crate::exit;
@@ -22,7 +22,9 @@ pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 ///
 /// lop runs TEST on ever smaller candidates and keeps those that are interesting, that is, those for which
 /// TEST exits with 0. TEST runs in a private directory that holds the candidate under FILE's name; the
-/// candidate's path is its first argument, and the candidate's content is its standard input.
+/// candidate's path is its first argument, and the candidate's content is its standard input. Other files
+/// that TEST needs are put into that directory by --with; $LOP_DIR is the directory of the original,
+/// $LOP_FILE its path, and $TMPDIR a private directory for temporary files.
 ///
 /// Instead of TEST, lop can run COMMAND, with `{}` (or `@@`) replaced by the candidate's path. A candidate is
 /// then interesting if COMMAND fails in the same way as on the original.
@@ -32,11 +34,10 @@ pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop tree FILE\n       lop languages\n       lop strategies",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop help SUBCOMMAND",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
-    args_override_self = true,
-    disable_help_subcommand = true
+    args_override_self = true
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -59,13 +60,16 @@ pub(crate) struct Args {
 /// The arguments that every reduction of files has: the test, the input, the property and the limits.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct QuestionArgs {
-    /// The test, then the files or the directory to reduce; no test if `-- COMMAND` follows.
+    /// The test, then the files or the directory to reduce, `-` for standard input; no test if `-- COMMAND` follows.
     #[arg(value_name = "TEST FILE", num_args = 0..)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Command to run instead of a test; a single word with spaces in it is a shell command.
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
+
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
 
     #[command(flatten)]
     pub(crate) property: PropertyArgs,
@@ -177,6 +181,10 @@ pub(crate) struct FormatArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "grammar_lib")]
     pub(crate) language: Option<String>,
 
+    /// Name of the candidate's file in the directory of the test [default: FILE's name; for standard input, `stdin`].
+    #[arg(long = "as", value_name = "NAME")]
+    pub(crate) name: Option<PathBuf>,
+
     /// Tree-sitter parser for another language, as a shared library.
     #[arg(long, value_name = "LIBRARY", requires = "grammar_json")]
     pub(crate) grammar_lib: Option<PathBuf>,
@@ -205,6 +213,16 @@ pub(crate) enum ViewArg {
     Papers,
     /// Perses' normal form: group, flatten and quantify.
     NormalForm,
+}
+
+/// The options for the directory of the test.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Test")]
+pub(crate) struct TestArgs {
+    /// File or directory that the test needs: put beside each candidate as it is, under its path relative to FILE's
+    /// directory; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) with: Vec<PathBuf>,
 }
 
 /// The property: what makes a candidate interesting.
@@ -311,9 +329,14 @@ pub(crate) struct LimitArgs {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Result")]
 pub(crate) struct ResultArgs {
-    /// Write the result to OUT [default: next to FILE, as prog.lop.c for prog.c, or Main.lop/Main.java for Main.java].
+    /// Write the result to OUT, `-` for standard output [default: next to FILE, as prog.lop.c for prog.c, or
+    /// Main.lop/Main.java for Main.java].
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Overwrite OUT even if it is not a result of lop.
+    #[arg(long)]
+    pub(crate) force: bool,
 
     /// Overwrite FILE or DIR with the result; the original is kept as FILE.orig.
     #[arg(long)]
@@ -361,6 +384,11 @@ pub(crate) struct SearchArgs {
     /// Also try what rarely succeeds: slower, smaller result.
     #[arg(long)]
     pub(crate) thorough: bool,
+
+    /// Leave out phases of the strategy: `rename`, `opdd` (over all units) or `opdd:tokens`, for instance; separated by
+    /// commas. `lop strategies` explains them.
+    #[arg(long, value_name = "PHASE", value_delimiter = ',', value_parser = phase_name)]
+    pub(crate) without: Vec<String>,
 
     /// Test only candidates that parse with no more errors than the original [default: yes for --stdout and --stderr if
     /// the original parses, no for crashes, hangs and test scripts].

@@ -52,7 +52,7 @@ pub(super) fn find(
     }
     view.status("making a first case");
     let sample = sample(words, generator, &fresh, stop)?;
-    let question = question(&args.asked, &args.name, &sample)?;
+    let question = question(&args.asked, &args.name, &sample, &[])?;
     let finder = Finder::new(&question)?;
 
     let look = Look { generator, finder: &finder, fresh: &fresh, stop };

@@ -2,12 +2,14 @@
 
 use std::fs::Permissions;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lop::{BestFile, Cancel, ChoiceReduction, End, Error, Event, Journal, Observer, Place, Text};
 
 use crate::also::Saving;
 use crate::args::AskedArgs;
 use crate::exit::{Code, Failure};
+use crate::mark;
 use crate::oracle::HAVE_SEVERAL_AGREE;
 use crate::plan::{self, cannot_write, make_directory};
 use crate::question::Question;
@@ -64,6 +66,11 @@ impl Kept {
                 .help(format!("the best so far is in `{}`; --resume goes on", output.display())),
         })?;
         let report = simplest.report;
+        for file in [Some(*output), case.map(PathBuf::as_path)].into_iter().flatten() {
+            if let Ok(content) = std::fs::read(file) {
+                mark::set(file, &Arc::new(content));
+            }
+        }
         view.event(&Event::Finished {
             input: input.to_path_buf(),
             output: output.to_path_buf(),

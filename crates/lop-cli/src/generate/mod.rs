@@ -51,6 +51,9 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
             Failure::new(Code::Usage, "a test and a file with choices are needed").help(usage)
         );
     };
+    let output = plan::output_of(&args.asked, path)?;
+    let case_output = case_output(args, &output);
+    let own = [plan::written(&output), vec![case_output.clone()]].concat();
     let stop = signals::stop()?;
     let words = args.generator.as_deref().unwrap_or_default();
     let generator = Generator::new(&generator::Setup {
@@ -67,11 +70,9 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     }
     let choices = read(path)?;
     let (record, case) = first_case(&generator, words, &choices, path, &stop)?;
-    let question = question(&args.asked, &args.name, &case)?;
+    let question = question(&args.asked, &args.name, &case, &own)?;
     let judge = oracle(&question, &stop, &mut view)?;
 
-    let output = plan::output_of(args.asked.output.as_deref(), path)?;
-    let case_output = case_output(args, &output);
     let choices = Arc::new(choices.to_string().into_bytes());
     let header = Header::new(&question, None, &[])
         .with("choices", resume::fingerprint(&choices))
@@ -177,7 +178,12 @@ fn draws_nothing(words: &str) -> Failure {
 }
 
 /// The question about a test case that a generator made.
-fn question(asked: &AskedArgs, name: &Path, case: &[u8]) -> Result<Question, Failure> {
+fn question(
+    asked: &AskedArgs,
+    name: &Path,
+    case: &[u8],
+    own: &[PathBuf],
+) -> Result<Question, Failure> {
     let cannot = |error: io::Error| {
         Failure::new(Code::Test, format!("cannot write the test case to a temporary file: {error}"))
     };
@@ -186,5 +192,7 @@ fn question(asked: &AskedArgs, name: &Path, case: &[u8]) -> Result<Question, Fai
     let mut args = asked.about(name.to_owned());
     // What the test thinks of an empty file matters little: no generator has made it.
     args.property.allow_trivial = true;
-    Question::new(args, &[file.path().to_owned()])
+    let mut question = Question::new(args, &[file.path().to_owned()], own)?;
+    question.is_in_no_file();
+    Ok(question)
 }

@@ -21,11 +21,12 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
         return Err(Failure::new(Code::Usage, "a target and a file are needed")
             .help("usage: lop tmin FILE -- TARGET {}"));
     };
-    let question = Question::new(args.asked.about(path.clone()), &[])?;
+    let output = plan::output_of(&args.asked, path)?;
+    let own = plan::written(&output);
+    let question = Question::new(args.asked.about(path.clone()), &[], &own)?;
     let stop = signals::stop()?;
     let mut view = View::new(path.display().to_string(), &args.show);
     let judge = oracle(&question, &stop, &mut view)?;
-    let output = plan::output_of(args.asked.output.as_deref(), path)?;
     let kept = Kept::open(&args.asked, &output, Header::new(&question, None, &[]))?;
     let reached = match (kept.is_resumed, fs::read(&output)) {
         (true, Ok(bytes)) => {

@@ -39,7 +39,8 @@ impl Once {
         let events = place.join("events");
         command.env.push((protocol::CHOICES.into(), Argument::candidate()));
         command.env.push((protocol::EVENTS.into(), Argument::plain(events.clone())));
-        let setup = Setup { name: "choices".into(), executable: false, bundle: None, workers: 1 };
+        let (name, beside) = ("choices".into(), Vec::new());
+        let setup = Setup { name, executable: false, bundle: None, beside, workers: 1 };
         let time = time.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
         let executor = Arc::new(Local::new(&command, setup)?);
         Ok(Once { supervisor: Supervisor::new(executor, Limits::default(), time), events, output })

@@ -6,7 +6,7 @@
 //! input. The output is read only if the property needs it.
 //!
 //! Several files are in that directory under their given names, a directory under its own; argument 1 is the first
-//! file or the directory, and standard input is empty.
+//! file or the directory, and standard input is empty. Other files may be [beside](Beside) the candidate.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use super::scratch::{Desk, Scratch};
-use super::{Error, Execute, Request};
+use super::{Beside, Error, Execute, Request};
 use crate::oracle::Outcome;
 use crate::oracle::command::CommandLine;
 use crate::process::{Files, Launch, Launcher, finds_everything};
@@ -34,6 +34,8 @@ pub struct Setup {
     pub executable: bool,
     /// If candidates are several files in one text, the bundle that separates them.
     pub bundle: Option<Bundle>,
+    /// The files that are in the directory besides the candidate.
+    pub beside: Vec<Beside>,
     /// The number of workers.
     pub workers: usize,
 }
@@ -72,10 +74,11 @@ impl Local {
         setup: Setup,
         wrap: &dyn Fn(Launch) -> Launch,
     ) -> io::Result<Self> {
-        let Setup { name, executable, bundle, workers } = setup;
+        let Setup { name, executable, bundle, beside, workers } = setup;
         let scratch = Scratch::new()?;
+        let stock = scratch.stock(&beside)?;
         let seat = |slot| {
-            let desk = scratch.desk(slot, &name, executable, bundle.as_ref())?;
+            let desk = scratch.desk(slot, &name, executable, bundle.as_ref(), &stock)?;
             let tmp = ("TMPDIR".into(), desk.tmp().into());
             let launch = command.launch(&desk.file(), desk.work(), [tmp]);
             Seat::new(Launcher::new(wrap(launch))?, desk).map(Mutex::new)
@@ -159,7 +162,8 @@ mod tests {
     use crate::text::Candidate;
 
     fn setup() -> Setup {
-        Setup { name: "in.txt".into(), executable: false, bundle: None, workers: 1 }
+        let (name, beside) = ("in.txt".into(), Vec::new());
+        Setup { name, executable: false, bundle: None, beside, workers: 1 }
     }
 
     fn shell(script: &str) -> CommandLine {

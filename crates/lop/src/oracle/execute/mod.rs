@@ -8,10 +8,12 @@
 //! Running commands needs a Unix. On Linux it needs version 5.3 (`pidfd_open`); with a `/proc`, nothing
 //! that a test starts outlives it. Elsewhere, a process that leaves its process group may: see [`Local::leaves_nothing_behind`].
 
+mod beside;
 mod local;
 mod scratch;
 
 pub use crate::process::Launch;
+pub use beside::Beside;
 pub use local::{Local, OUTPUT, Setup};
 
 use std::io;

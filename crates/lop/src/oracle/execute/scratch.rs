@@ -1,8 +1,8 @@
 //! The private directories in which candidates are tested.
 //!
 //! A run has one directory, with a desk for each worker in it. A desk has two directories: `work` holds the candidate
-//! under its own name and nothing else when a test starts; `tmp` is the test's `TMPDIR`, since a
-//! compiler that is killed leaves its temporary files there.
+//! under its own name, the files that the user wants beside it, and nothing else when a test starts; `tmp` is the test's
+//! `TMPDIR`, since a compiler that is killed leaves its temporary files there.
 //!
 //! A run holds a lock on its directory. A run that was killed leaves the directory behind without
 //! a lock, and the next run removes it. A file in the directory marks it as lop's, so that a directory that only has a similar
@@ -14,7 +14,9 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::beside::{Beside, Stock, Stocked};
 use crate::text::{Bundle, Candidate, FileKind, Member};
 
 const PREFIX: &str = "lop-";
@@ -49,6 +51,11 @@ impl Scratch {
         }
     }
 
+    /// Copies the files that are beside every candidate.
+    pub(super) fn stock(&self, beside: &[Beside]) -> io::Result<Arc<Stock>> {
+        Stock::new(&self.root.join("beside"), beside).map(Arc::new)
+    }
+
     /// Makes a worker's desk.
     pub(super) fn desk(
         &self,
@@ -56,14 +63,13 @@ impl Scratch {
         name: &OsStr,
         executable: bool,
         bundle: Option<&Bundle>,
+        stock: &Arc<Stock>,
     ) -> io::Result<Desk> {
         let place = self.root.join(slot.to_string());
-        let (work, tmp) = (place.join("work"), place.join("tmp"));
+        let (work, tmp) = (Stocked::new(&place.join("work"), stock)?, place.join("tmp"));
         let mode = if executable { 0o777 } else { 0o666 };
-        let desk = Desk { work, tmp, name: name.into(), mode, bundle: bundle.cloned() };
-        fs::create_dir_all(&desk.work)?;
-        fs::create_dir_all(&desk.tmp)?;
-        Ok(desk)
+        fs::create_dir_all(&tmp)?;
+        Ok(Desk { work, tmp, name: name.into(), mode, bundle: bundle.cloned() })
     }
 }
 
@@ -75,7 +81,7 @@ impl Drop for Scratch {
 
 /// The directories of one worker.
 pub(super) struct Desk {
-    work: PathBuf,
+    work: Stocked,
     tmp: PathBuf,
     name: OsString,
     mode: u32,
@@ -85,7 +91,7 @@ pub(super) struct Desk {
 impl Desk {
     /// The working directory.
     pub(super) fn work(&self) -> &Path {
-        &self.work
+        self.work.work()
     }
 
     /// The directory for temporary files.
@@ -95,7 +101,7 @@ impl Desk {
 
     /// The candidate's path.
     pub(super) fn file(&self) -> PathBuf {
-        self.work.join(&self.name)
+        self.work().join(&self.name)
     }
 
     /// Lays a candidate on the desk and opens it for reading; several files give an empty input.
@@ -111,10 +117,10 @@ impl Desk {
 
     fn lay_all(&self, bundle: &Bundle, text: &[u8]) -> io::Result<()> {
         if let Some(root) = &bundle.root {
-            fs::create_dir_all(self.work.join(root))?;
+            fs::create_dir_all(self.work().join(root))?;
         }
         for Member { path, content, kind, .. } in bundle.members(text) {
-            let path = self.work.join(path);
+            let path = self.work().join(path);
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
             let content = &text[content];
             match kind {
@@ -132,8 +138,8 @@ impl Desk {
     }
 
     /// Clears away the candidate and all files that the test left.
-    pub(super) fn tidy(&self) -> io::Result<()> {
-        clear(&self.work)?;
+    pub(super) fn tidy(&mut self) -> io::Result<()> {
+        self.work.tidy()?;
         clear(&self.tmp)
     }
 }
@@ -145,6 +151,12 @@ fn create(path: &Path, mode: u32) -> io::Result<File> {
 /// Makes a directory empty, even if a test removed it, put something else in its
 /// place, or took away permissions. A link is removed, never followed.
 fn clear(dir: &Path) -> io::Result<()> {
+    make_directory(dir)?;
+    fs::read_dir(dir)?.try_for_each(|entry| remove_entry(&entry?))
+}
+
+/// Makes sure that there is a directory and that it can be changed.
+pub(super) fn make_directory(dir: &Path) -> io::Result<()> {
     match fs::symlink_metadata(dir) {
         Ok(it) if it.is_dir() => {
             if it.permissions().mode() & 0o700 != 0o700 {
@@ -157,18 +169,20 @@ fn clear(dir: &Path) -> io::Result<()> {
         }
         Err(_) => fs::create_dir_all(dir)?,
     }
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        let path = entry.path();
-        let is_dir = entry.file_type()?.is_dir();
-        if !is_dir {
-            fs::remove_file(&path)?;
-        } else if fs::remove_dir_all(&path).is_err() {
-            clear(&path)?;
-            fs::remove_dir(&path)?;
-        }
-    }
     Ok(())
+}
+
+/// Removes an entry of a directory, whatever it is.
+pub(super) fn remove_entry(entry: &fs::DirEntry) -> io::Result<()> {
+    let path = entry.path();
+    if !entry.file_type()?.is_dir() {
+        return fs::remove_file(path);
+    }
+    if fs::remove_dir_all(&path).is_ok() {
+        return Ok(());
+    }
+    clear(&path)?;
+    fs::remove_dir(path)
 }
 
 /// Removes a run's directory, its sign last, so that it is recognised as lop's to the end.
@@ -210,6 +224,12 @@ mod tests {
 
     use super::*;
 
+    /// A desk with nothing beside the candidate.
+    fn desk(scratch: &Scratch, name: &str) -> Desk {
+        let stock = scratch.stock(&[]).unwrap();
+        scratch.desk(0, OsStr::new(name), false, None, &stock).unwrap()
+    }
+
     fn names(dir: &Path) -> Vec<OsString> {
         fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect()
     }
@@ -217,7 +237,7 @@ mod tests {
     #[test]
     fn a_desk_holds_the_candidate_alone_and_is_empty_after_tidying() {
         let scratch = Scratch::new().unwrap();
-        let desk = scratch.desk(3, OsStr::new("prog.c"), false, None).unwrap();
+        let mut desk = desk(&scratch, "prog.c");
         let candidate = Candidate::whole(&Arc::new(b"int x;\r\n\0".to_vec()));
         drop(desk.lay(&candidate).unwrap());
         assert_eq!(names(desk.work()), ["prog.c"]);
@@ -235,26 +255,27 @@ mod tests {
     #[test]
     fn a_desk_that_the_test_removed_or_replaced_is_made_again_and_no_link_is_followed() {
         let scratch = Scratch::new().unwrap();
-        let desk = scratch.desk(0, OsStr::new("x"), true, None).unwrap();
+        let mut desk = desk(&scratch, "x");
+        let work = desk.work().to_owned();
         let precious = tempfile::tempdir().unwrap();
         fs::write(precious.path().join("thesis"), "x").unwrap();
         let replacements: [&dyn Fn(); 4] = [
             &|| {},
-            &|| fs::write(desk.work(), "a file").unwrap(),
-            &|| std::os::unix::fs::symlink(precious.path(), desk.work()).unwrap(),
+            &|| fs::write(&work, "a file").unwrap(),
+            &|| std::os::unix::fs::symlink(precious.path(), &work).unwrap(),
             &|| {
-                fs::create_dir(desk.work()).unwrap();
-                fs::set_permissions(desk.work(), Permissions::from_mode(0o100)).unwrap();
+                fs::create_dir(&work).unwrap();
+                fs::set_permissions(&work, Permissions::from_mode(0o100)).unwrap();
             },
         ];
         for replace in replacements {
-            fs::remove_dir_all(desk.work()).unwrap();
+            fs::remove_dir_all(&work).unwrap();
             replace();
             desk.tidy().unwrap();
             desk.lay(&Candidate::whole(&Arc::default())).unwrap();
         }
         assert!(precious.path().join("thesis").exists());
-        assert_eq!(fs::metadata(desk.work()).unwrap().permissions().mode() & 0o700, 0o700);
+        assert_eq!(fs::metadata(&work).unwrap().permissions().mode() & 0o700, 0o700);
     }
 
     #[test]

@@ -1,0 +1,34 @@
+//! Recognises files that lop wrote, so that no other file is overwritten.
+//!
+//! The mark is an extended attribute with the fingerprint of the content: it is moved and renamed with the file, and a
+//! file that someone edited has another fingerprint. Where a file system has no attributes, a result is not recognised, and
+//! has to be overwritten by `--force`.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use lop::{Journal, Text};
+use rustix::fs::{XattrFlags, getxattr, setxattr};
+
+use crate::plan::suffixed;
+use crate::resume::{Header, fingerprint};
+
+const NAME: &str = "user.lop.result";
+
+/// Marks a file with this content as a result of lop.
+pub(crate) fn set(file: &Path, content: &Text) {
+    let _ = setxattr(file, NAME, fingerprint(content).as_bytes(), XattrFlags::empty());
+}
+
+/// Whether nothing is lost if a file is overwritten: there is none, it is empty, or it is as lop left it.
+pub(crate) fn is_replaceable(file: &Path) -> bool {
+    let Ok(content) = fs::read(file) else { return !file.exists() };
+    // A run that was stopped has left its journal instead of a mark.
+    if content.is_empty() || Journal::header::<Header>(&suffixed(file, ".journal")).is_ok() {
+        return true;
+    }
+    let mut mark = [0; 64];
+    let length = getxattr(file, NAME, &mut mark[..]).unwrap_or(0);
+    mark[..length] == *fingerprint(&Arc::new(content)).as_bytes()
+}

@@ -1,0 +1,134 @@
+//! Words of the command line: help, names of languages, phases that are left out, and misspellings.
+
+mod common;
+
+use common::Place;
+use serde_json::Value;
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("prog.c", "int first;\nint second(int third) { return third + first; }\n");
+    place.script("check.sh", "grep -q 'return' \"$1\" && grep -q second \"$1\"");
+    place
+}
+
+#[test]
+fn help_is_a_word_as_well_as_an_option() {
+    let place = Place::new();
+    let all = place.lop(["help"]);
+    all.expect(0, &[]);
+    assert_eq!(all.stdout, place.lop(["--help"]).stdout);
+    for text in ["Examples:\n  lop ./test.sh prog.c", "Exit codes:", "$LOP_DIR", "--with"] {
+        assert!(all.stdout.contains(text), "no `{text}` in:\n{}", all.stdout);
+    }
+    let examples = all.stdout.split("Examples:").nth(1).unwrap();
+    assert!(examples.lines().all(|line| line.chars().count() <= 80), "{examples}");
+    for name in ["tree", "compare", "gen", "tmin"] {
+        let one = place.lop(["help", name]);
+        one.expect(0, &[]);
+        assert_eq!(one.stdout, place.lop([name, "--help"]).stdout);
+    }
+}
+
+#[test]
+fn a_misspelt_subcommand_is_recognised() {
+    let place = place();
+    for (args, meant) in [
+        (&["comapre", "./check.sh", "prog.c"][..], "`lop compare`"),
+        (&["comapre", "./check.sh", "prog.c", "--strategies", "hdd"], "`lop compare`"),
+        (&["comapre", "prog.c", "--", "cat", "{}"], "`lop compare`"),
+        (&["lagnuages"], "`lop languages`"),
+        (&["strategy"], "`lop strategies`"),
+        (&["tre", "prog.c"], "`lop tree`"),
+    ] {
+        place.lop(args).expect(2, &["did you mean", meant]);
+    }
+    // A file or a program of that name is meant.
+    place.script("tre", "grep -q second \"$1\"");
+    place.lop(["./tre", "prog.c"]).expect(0, &[]);
+    place.lop(["tre", "prog.c"]).expect(0, &[]);
+    place.lop(["nothing", "prog.c"]).expect(5, &["the test `nothing`"]);
+}
+
+#[test]
+fn languages_have_their_usual_names_in_any_case() {
+    let place = place();
+    let language = |name: &str| {
+        let output = place.lop(["tree", "--json", "--language", name, "prog.c"]);
+        output.expect(0, &[]);
+        let tree: Value = serde_json::from_str(output.stdout.lines().next().unwrap())
+            .unwrap_or_else(|_| serde_json::from_str(&output.stdout).unwrap());
+        tree["language"].as_str().unwrap().to_owned()
+    };
+    for (name, expected) in [
+        ("C", "c"),
+        ("c++", "cpp"),
+        ("js", "javascript"),
+        ("Py", "python"),
+        ("rs", "rust"),
+        ("golang", "go"),
+        ("yml", "yaml"),
+        ("sh", "bash"),
+        ("smt2", "smt-lib"),
+        ("Text", "text"),
+    ] {
+        assert_eq!(language(name), expected, "{name}");
+    }
+    let unknown = |name| place.lop(["tree", "--language", name, "prog.c"]);
+    unknown("pyhton").expect(2, &["unknown language `pyhton`; did you mean `python`?"]);
+    unknown("klingon").expect(2, &["unknown language `klingon`\n", "lop languages"]);
+}
+
+/// The phases of a run, by name.
+fn phases(place: &Place, args: &[&str]) -> Vec<String> {
+    let output = place.lop([&["--json", "./check.sh"], args].concat());
+    output.expect(0, &[]);
+    let finished: Value = serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap();
+    let phases = finished["phases"].as_array().unwrap().iter();
+    phases.map(|phase| phase["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn phases_of_the_default_are_left_out_for_a_file_and_for_several() {
+    let place = place();
+    place.write("dir/prog.c", place.read("prog.c"));
+    place.script("check.sh", "cat prog.c dir/prog.c 2>/dev/null | grep -q second");
+    for input in ["prog.c", "dir"] {
+        let all = phases(&place, &[input]);
+        let left = phases(&place, &["--without", "rename,opdd", "--without", "hddhr:model", input]);
+        for name in ["rename", "opdd:tokens", "opdd:characters", "hddhr:model"] {
+            assert!(all.iter().any(|each| each == name), "{name}: {all:?}");
+            assert!(!left.iter().any(|each| each == name), "{name}: {left:?}");
+        }
+        assert!(left.iter().any(|each| each == "lift"), "{left:?}");
+    }
+    let exact = phases(&place, &["--without", "opdd:tokens", "prog.c"]);
+    assert!(exact.iter().any(|each| each == "opdd:pairs"), "{exact:?}");
+    assert!(!exact.iter().any(|each| each == "opdd:tokens"), "{exact:?}");
+    let text = phases(&place, &["--language", "text", "--without", "opdd:brackets", "prog.c"]);
+    assert!(text.iter().any(|each| each == "opdd:lines"), "{text:?}");
+    assert!(!text.iter().any(|each| each == "opdd:brackets"), "{text:?}");
+}
+
+#[test]
+fn phases_are_left_out_of_any_strategy_and_in_a_comparison() {
+    let place = place();
+    let own = ["--strategy", "(opdd:lines+lift+rename)*", "--without", "lift", "prog.c"];
+    assert_eq!(phases(&place, &own), ["opdd:lines", "rename"]);
+    assert_eq!(phases(&place, &["--strategy", "(lift+rename)~rename", "prog.c"]), ["lift"]);
+    let compared = ["compare", "-q", "./check.sh", "prog.c", "--strategies", "fast,fast~lift"];
+    let output = place.lop(compared);
+    output.expect(0, &[]);
+    assert!(output.stdout.contains("\nfast~lift "), "{}", output.stdout);
+    place.lop([&compared[..], &["--without", "gallop"]].concat()).expect(0, &[]);
+}
+
+#[test]
+fn phases_that_do_not_exist_are_answered_with_the_nearest_name() {
+    let place = place();
+    let without = |names: &'static str| place.lop(["--without", names, "./check.sh", "prog.c"]);
+    without("lift,renmae").expect(2, &["no phase `renmae`", "did you mean `rename`"]);
+    without("opdd:tokns").expect(2, &["did you mean `tokens`"]);
+    let nothing = ["--strategy", "lift", "--without", "lift", "./check.sh", "prog.c"];
+    place.lop(nothing).expect(2, &["nothing is left"]);
+}
