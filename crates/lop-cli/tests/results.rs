@@ -158,6 +158,25 @@ fn the_summary_has_the_sizes_and_the_path_of_the_result() {
 }
 
 #[test]
+fn the_summary_fits_a_usual_terminal_and_breaks_lines_between_words() {
+    let place = place("a_program_with_a_rather_long_name_for_a_test.c");
+    let output = place.lop(["./check.sh", "a_program_with_a_rather_long_name_for_a_test.c"]);
+    output.expect(0, &["% gone),\n  8 → 1 tokens; nothing more can be removed\n"]);
+    let summary = output.stderr.lines().skip_while(|line| !line.contains(" → "));
+    // Commands can be copied as they are.
+    for line in summary.filter(|line| !line.contains("diff ")) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn nothing_is_wholly_gone_while_something_is_left() {
+    let place = place("prog.c");
+    place.write("prog.c", format!("{}needle\n", "void;\n".repeat(4000)));
+    place.lop(["--fast", "./check.sh", "prog.c"]).expect(0, &["(99.9 % gone)"]);
+}
+
+#[test]
 fn quiet_means_that_nothing_is_printed() {
     let place = place("prog.c");
     let output = place.lop(["-q", "./check.sh", "prog.c"]);

@@ -132,3 +132,36 @@ fn phases_that_do_not_exist_are_answered_with_the_nearest_name() {
     let nothing = ["--strategy", "lift", "--without", "lift", "./check.sh", "prog.c"];
     place.lop(nothing).expect(2, &["nothing is left"]);
 }
+
+#[test]
+fn phases_are_numbered_as_they_are_written() {
+    let place = place();
+    let numbers = |strategy: &str| {
+        let args = ["--json", "--strategy", strategy, "./check.sh", "prog.c"];
+        let output = place.lop(args);
+        output.expect(0, &[]);
+        let events = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
+        let phases: Vec<Value> = events.filter(|event: &Value| event["event"] == "phase").collect();
+        let read = |phase: &Value| {
+            let name = phase["name"].as_str().unwrap().to_owned();
+            (name, phase["number"].as_u64(), phase["of"].as_u64())
+        };
+        let mut numbers: Vec<_> = phases.iter().map(read).collect();
+        numbers.sort();
+        numbers.dedup();
+        numbers
+    };
+    let expected = |name: &str, number| (name.to_owned(), Some(number), Some(3));
+    assert_eq!(
+        numbers("(opdd:lines+[lift|rename])*"),
+        [expected("lift", 2), expected("opdd:lines", 1), expected("rename", 3)]
+    );
+    // What a default stands for is counted once it is known, and guards are not: they try nothing.
+    let default = numbers("opdd:lines+default~gallop");
+    let number = |name: &str| default.iter().find(|(each, _, _)| each == name).unwrap();
+    assert_eq!(number("opdd:lines"), &("opdd:lines".into(), Some(1), Some(2)));
+    let (_, last, of) = number("opdd:characters");
+    assert!(last == of && of.is_some_and(|of| of > 10), "{default:?}");
+    assert_eq!(number("comments"), &("comments".into(), Some(2), *of));
+    assert_eq!(number("no-guard"), &("no-guard".into(), None, None));
+}

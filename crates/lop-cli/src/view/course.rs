@@ -5,7 +5,7 @@ use lop::{Counts, Event, Size};
 use super::{number, percent_gone};
 
 /// A run is polishing if this many tests in a row removed no token, and a third of all tests.
-const PLATEAU: u64 = 100;
+const PLATEAU: u64 = 200;
 
 /// How far a run is.
 #[derive(Default)]
@@ -115,7 +115,7 @@ impl Course {
         is_plateau.then(|| {
             let idle = number(idle);
             format!(
-                "no {unit} removed in {idle} tests: mostly polishing now; Ctrl-C keeps the result"
+                "mostly polishing now: Ctrl-C keeps the result (no {unit} less in {idle} tests)"
             )
         })
     }

@@ -296,17 +296,17 @@ mod tests {
     fn that_little_is_to_be_expected_is_said_once_for_each_plateau() {
         let mut log = Log::new(false);
         log.improved(10, 0, size(400, 2000));
-        assert_eq!(log.progress(109, 1), NOTHING);
+        assert_eq!(log.progress(209, 1), NOTHING);
         let polishing =
-            "lop: a.c no token removed in 100 tests: mostly polishing now; Ctrl-C keeps the result";
+            "lop: a.c mostly polishing now: Ctrl-C keeps the result (no token less in 200 tests)";
         // Characters are no tokens.
-        let said = log.improved(110, 2, size(400, 1990));
+        let said = log.improved(210, 2, size(400, 1990));
         assert_eq!(said.last().unwrap(), polishing);
-        assert_eq!(log.progress(200, 3), NOTHING);
-        log.improved(300, 4, size(300, 1500));
-        // A hundred tests are little after three hundred.
-        assert_eq!(log.progress(420, 5), NOTHING);
-        assert_eq!(log.progress(450, 6).len(), 1);
+        assert_eq!(log.progress(400, 3), NOTHING);
+        log.improved(600, 4, size(300, 1500));
+        // Two hundred tests are little after six hundred.
+        assert_eq!(log.progress(850, 5), NOTHING);
+        assert_eq!(log.progress(900, 6).len(), 1);
     }
 
     #[test]

@@ -23,29 +23,23 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
         End::Interrupted => "interrupted",
         _ => "stopped",
     };
-    // It stays in one line.
-    let why = why.replace(' ', NO_BREAK);
-    let mut text = format!("{}: ", input.display());
     let (before, now) = (original, best.size);
-    let _ = match choices {
-        Some(choices) => write!(
-            text,
-            "{} → {} choices, {} → {} bytes; {why}",
-            number(choices.before as u64),
-            number(choices.after as u64),
-            number(before.bytes as u64),
-            number(now.bytes as u64),
-        ),
-        None => write!(
-            text,
-            "{} → {} bytes ({} gone), {} → {} tokens; {why}",
-            number(before.bytes as u64),
-            number(now.bytes as u64),
-            percent_gone(before.bytes, now.bytes),
-            number(before.tokens as u64),
-            number(now.tokens as u64),
-        ),
+    let change = |from: usize, to: usize, unit: &str| {
+        format!("{} → {} {unit}", number(from as u64), number(to as u64))
     };
+    let bytes = change(before.bytes, now.bytes, "bytes");
+    let parts = match choices {
+        Some(choices) => {
+            [change(choices.before, choices.after, "choices") + ",", bytes + ";", String::new()]
+        }
+        None => {
+            let gone = format!("({} gone),", percent_gone(before.bytes, now.bytes));
+            [bytes, gone, change(before.tokens, now.tokens, "tokens") + ";"]
+        }
+    };
+    // Each of them stays in one line.
+    let parts = parts.into_iter().chain([why.to_owned()]).map(|part| part.replace(' ', NO_BREAK));
+    let text = format!("{}: {}", input.display(), parts.collect::<Vec<_>>().join(" "));
     let mut work = format!("{} tests in {}", number(counts.tests), clock(counts.elapsed));
     if let Some(choices) = choices {
         let _ = write!(work, ", {} cases made", number(choices.cases));

@@ -12,7 +12,8 @@ use super::print;
 pub(crate) fn print_strategies() {
     print(
         "A strategy is made of phases, joined by `+`; `*` repeats to the fixed point, brackets group.\n\
-         A phase is ALGORITHM:UNIT over a list, or a REDUCER over the tree of a file in a known language.",
+         A phase is ALGORITHM:UNIT over a list, or a REDUCER over the tree of a file in a known language.\n\
+         `~` leaves out phases: default~rename, default~opdd (over all units); so does --without.",
     );
     print_words("Algorithms", ALGORITHMS.iter().map(|each| (each.name, each.about)));
     print_words("Units", UNITS.iter().map(|each| (each.name, each.about)));
