@@ -10,7 +10,6 @@ use std::sync::Arc;
 use lop::{Bundle, FileKind, InputFile, Member, Text, Turn};
 
 use crate::args::SearchArgs;
-use crate::beside::With;
 use crate::exit::{Code, Failure};
 use crate::listing::{Found, Kind, files_in};
 
@@ -26,13 +25,13 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads the input; from `sources`, if given: --in-place has moved the original there. Files of --with are not part
-    /// of a directory that is reduced.
+    /// Reads the input; from `sources`, if given: --in-place has moved the original there. Files of a directory that are
+    /// `apart` are not part of the input.
     pub(crate) fn read(
         paths: &[PathBuf],
         sources: &[PathBuf],
         search: &SearchArgs,
-        with: &With,
+        apart: &dyn Fn(&Path) -> bool,
     ) -> Result<Input, Failure> {
         let source = |index: usize| sources.get(index).unwrap_or(&paths[index]);
         let is_empty = || {
@@ -44,7 +43,7 @@ impl Input {
             [directory] if directory.is_dir() => {
                 let name = name_of(directory);
                 let mut found = files_in(source(0), &name)?;
-                found.retain(|file| !with.has(&file.place));
+                found.retain(|file| !apart(&file.place));
                 if found.is_empty() {
                     let shown = directory.display();
                     let message =

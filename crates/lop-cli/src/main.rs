@@ -2,7 +2,6 @@
 
 mod also;
 mod args;
-mod beside;
 mod by_hand;
 mod command;
 mod compare;
@@ -15,6 +14,7 @@ mod glob;
 mod input;
 mod listing;
 mod mark;
+mod neighbours;
 mod oracle;
 mod plan;
 mod plot;
@@ -24,6 +24,7 @@ mod run;
 mod signals;
 mod tree;
 mod view;
+mod with;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use lop::{Journal, Text};
 use rustix::fs::{XattrFlags, getxattr, setxattr};
 
-use crate::plan::suffixed;
 use crate::resume::{Header, fingerprint};
 
 const NAME: &str = "user.lop.result";
@@ -21,11 +20,11 @@ pub(crate) fn set(file: &Path, content: &Text) {
     let _ = setxattr(file, NAME, fingerprint(content).as_bytes(), XattrFlags::empty());
 }
 
-/// Whether nothing is lost if a file is overwritten: there is none, it is empty, or it is as lop left it.
-pub(crate) fn is_replaceable(file: &Path) -> bool {
+/// Whether nothing is lost if a file with this journal is overwritten: there is none, it is empty, or it is as lop left it.
+pub(crate) fn is_replaceable(file: &Path, journal: &Path) -> bool {
     let Ok(content) = fs::read(file) else { return !file.exists() };
     // A run that was stopped has left its journal instead of a mark.
-    if content.is_empty() || Journal::header::<Header>(&suffixed(file, ".journal")).is_ok() {
+    if content.is_empty() || Journal::header::<Header>(journal).is_ok() {
         return true;
     }
     let mut mark = [0; 64];

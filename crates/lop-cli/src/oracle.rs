@@ -13,9 +13,9 @@ use lop::preflight::{Agreement, Preflight, RUNS};
 use lop::{Cancel, Candidate, Event, Limits, Observer, Status};
 
 use crate::args::{Also, PropertyArgs};
-use crate::beside;
 use crate::by_hand;
 use crate::exit::{Code, Failure};
+use crate::neighbours;
 use crate::question::Question;
 use crate::view::View;
 
@@ -41,7 +41,7 @@ pub(crate) fn oracle(
     view: &mut View,
 ) -> Result<Arc<dyn Oracle>, Failure> {
     check_measures(question, view)?;
-    let supervisor = supervisor(question, executor_of(question)?);
+    let supervisor = supervisor(question, executor(question)?);
     if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
         view.note(
             "without /proc, lop cannot find all processes that a test leaves behind: mount it",
@@ -62,18 +62,17 @@ pub(crate) fn oracle(
 }
 
 /// The executor, which runs the test on this machine.
-fn executor_of(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
-    let with = question.with.files.iter();
-    let beside = with.map(|(source, path)| Beside::copy(source, path)).collect();
-    executor(question, beside, question.workers)
+fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
+    executor_with(question, Vec::new(), question.workers)
 }
 
-/// An executor with these files beside each candidate.
-pub(crate) fn executor(
+/// An executor with more files beside each candidate than the user wants.
+fn executor_with(
     question: &Question,
-    beside: Vec<Beside>,
+    mut beside: Vec<Beside>,
     workers: usize,
 ) -> Result<Arc<dyn Execute>, Failure> {
+    beside.extend(question.with.files.iter().map(|(source, path)| Beside::copy(source, path)));
     let setup = Setup {
         name: question.name(),
         executable: question.permissions.mode() & 0o111 != 0,
@@ -91,7 +90,7 @@ pub(crate) fn executor(
 }
 
 /// The executor with the limits that the user gave, and those that the property implies.
-pub(crate) fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
+fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
     let args = &question.args;
     // What takes too much memory has the property; if that is all, there is no need to wait for more.
     let all = match &question.property {
@@ -151,7 +150,7 @@ pub(crate) struct Finder {
 impl Finder {
     /// Prepares to run the test of a question.
     pub(crate) fn new(question: &Question) -> Result<Finder, Failure> {
-        let supervisor = supervisor(question, executor_of(question)?);
+        let supervisor = supervisor(question, executor(question)?);
         Ok(Finder { supervisor, property: question.property.clone() })
     }
 
@@ -206,12 +205,12 @@ fn first_run(
                     "the command `{}` succeeds on the original and prints no error that lop recognises",
                     question.test
                 );
-                let help = beside::missing(question, None, &outcome, stop).unwrap_or_else(|| {
+                let help = missing(question, None, &outcome, stop).unwrap_or_else(|| {
                     "define the property: --exit, --signal, --stdout, --stderr or --hang".into()
                 });
                 Failure::new(Code::NotInteresting, message).help(help)
             })?;
-            for name in beside::mentioned(question, &outcome) {
+            for name in neighbours::mentioned(question, &outcome) {
                 view.note(&format!(
                     "the output of the test mentions `{name}`, which is beside the input but not beside \
                      the candidate; if the test needs it: --with {name}"
@@ -395,13 +394,32 @@ fn not_interesting(
             message.push_str(&format!("\n    | {line}"));
         }
     }
-    let missing = beside::missing(question, Some(oracle.property()), outcome, stop);
+    let missing = missing(question, Some(oracle.property()), outcome, stop);
     Failure::new(Code::NotInteresting, message).help(missing.unwrap_or_else(|| {
         format!(
             "run the test by hand in an empty directory with only that file:\n{}; echo $?",
             by_hand::command(question)
         )
     }))
+}
+
+/// What helps if the test accepts the original with other files beside it.
+fn missing(
+    question: &Question,
+    property: Option<&Property>,
+    outcome: &Outcome,
+    stop: &Cancel,
+) -> Option<String> {
+    let original = Candidate::whole(&question.text);
+    let accepts = |beside: Vec<Beside>| {
+        let Ok(executor) = executor_with(question, beside, 1) else { return false };
+        let outcome = supervisor(question, executor).run(0, &original, true, stop);
+        outcome.is_ok_and(|outcome| match property {
+            Some(property) => property.holds(&outcome),
+            None => Signature::of(&outcome).is_some(),
+        })
+    };
+    neighbours::missing(question, outcome, &accepts)
 }
 
 fn unresolved(question: &Question, reason: &Reason) -> Failure {

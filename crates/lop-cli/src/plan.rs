@@ -52,10 +52,11 @@ impl Plan {
             (_, several) => output_of_several(&args.result, several)?,
         };
         let is_replaced = !args.result.resume && !args.result.in_place && output.is_file();
-        let note = match is_replaced && !mark::is_replaceable(&output) {
-            true => replaced(&output, args.result.output.is_some(), args.result.force)?,
-            false => None,
-        };
+        let note =
+            match is_replaced && !mark::is_replaceable(&output, &suffixed(&output, ".journal")) {
+                true => replaced(&output, args.result.output.is_some(), args.result.force)?,
+                false => None,
+            };
         let journal = journal_of(&output)?;
         let earlier = Header::of_resumed(args.result.resume, &journal)?;
         let backups: Vec<PathBuf> = match &earlier {
@@ -181,7 +182,7 @@ pub(crate) fn output_of(asked: &AskedArgs, input: &Path) -> Result<PathBuf, Fail
         return Err(Failure::new(Code::Usage, message).help("name the file: -o OUT"));
     }
     let output = output(&args, input)?;
-    if !args.resume && is_named && !mark::is_replaceable(&output) {
+    if !args.resume && is_named && !mark::is_replaceable(&output, &suffixed(&output, ".journal")) {
         replaced(&output, is_named, args.force)?;
     }
     writable(&output).map(|()| output)

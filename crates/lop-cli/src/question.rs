@@ -12,12 +12,12 @@ use lop::tree::{Corpus, Format, Tree};
 use lop::{Bundle, Keep, Reduction, Strategy, Text};
 
 use crate::args::{PropertyArgs, QuestionArgs};
-use crate::beside::{self, With};
 use crate::command;
 use crate::corpus;
 use crate::exit::{Code, Failure};
 use crate::format;
 use crate::input::{self, Input};
+use crate::with::{self, With};
 
 /// An input, the test to run on its candidates, and the property.
 pub(crate) struct Question {
@@ -75,7 +75,7 @@ impl Question {
             (None, _) => input::inside(path),
         };
         let taken: Vec<PathBuf> = inputs.iter().map(named).collect();
-        let home = beside::home(&inputs);
+        let home = with::home(&inputs);
         let with = With::find(&args.test.with, &inputs, &taken, own)?;
         let on_disk = inputs.iter().zip(&taken).filter(|(path, _)| path.exists());
         let on_disk = on_disk.filter(|(path, _)| !input::is_standard(path));
@@ -83,7 +83,7 @@ impl Question {
             .map(|(path, name)| (std::path::absolute(path).unwrap_or(path.clone()), name.clone()))
             .collect();
         let Input { text, permissions, bundle } =
-            Input::read(&inputs, sources, &args.search, &with)?;
+            Input::read(&inputs, sources, &args.search, &|file| with.has(file))?;
         let format = match &bundle {
             Some(bundle) => format::of_several(&args.format, bundle, &text)?,
             None => format::choose(&args.format, &input, &text)?,

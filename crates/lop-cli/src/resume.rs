@@ -75,7 +75,7 @@ impl Header {
             ("options of the search", format!("{:?}", args.search.steering())),
             ("rules or the corpus", fingerprint(&Arc::new(question.learned().into_bytes()))),
             ("seed", args.search.seed.to_string()),
-            ("files of --with", question.with.fingerprint()),
+            ("files of --with", fingerprint_of(&question.with.files)),
         ];
         Header {
             lop: env!("CARGO_PKG_VERSION").into(),
@@ -235,6 +235,13 @@ fn files_of(command: &CommandLine) -> String {
     let files = [command.program.as_os_str()].into_iter().chain(arguments);
     let contents = files.filter_map(|file| fs::read(file).ok());
     contents.map(|bytes| fingerprint(&Arc::new(bytes))).collect::<Vec<_>>().join(" ")
+}
+
+/// The identity of files and of their names.
+fn fingerprint_of(files: &[(PathBuf, PathBuf)]) -> String {
+    let content = |source: &Path| fingerprint(&Arc::new(fs::read(source).unwrap_or_default()));
+    let each = files.iter().map(|(source, name)| format!("{name:?} {}", content(source)));
+    fingerprint(&Arc::new(each.collect::<Vec<_>>().join("\n").into_bytes()))
 }
 
 /// The identity of a text.

@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 21] = [
+const FILES: [&str; 25] = [
     "exit",
     "formatter",
     "glob",
@@ -15,12 +15,16 @@ const FILES: [&str; 21] = [
     "signals",
     "listing",
     "input",
+    "with",
     "format",
     "corpus",
     "plot",
     "question",
+    "by_hand",
+    "neighbours",
     "oracle",
     "resume",
+    "mark",
     "plan",
     "also",
     "run",

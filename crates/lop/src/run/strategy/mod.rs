@@ -117,7 +117,10 @@ impl Strategy {
             (!left.is_empty()).then_some(left)
         };
         match self {
-            Strategy::Then(steps) => left(steps).map(Strategy::Then),
+            Strategy::Then(steps) => left(steps).map(|mut left| match left.len() {
+                1 => left.remove(0),
+                _ => Strategy::Then(left),
+            }),
             Strategy::Race(steps) => left(steps).map(Strategy::Race),
             Strategy::Star(step) => Some(Strategy::Star(Box::new(step.without(phase)?))),
             // Which phases it has depends on the input.

@@ -232,7 +232,7 @@ pub fn phase_name(text: &str) -> Result<String, InvalidStrategy> {
         return Ok(text.to_owned());
     }
     match text.parse::<Strategy>() {
-        Ok(phase) if phase.phases() == [text] => Ok(text.to_owned()),
+        Ok(Strategy::List(..) | Strategy::Tree(..)) => Ok(text.to_owned()),
         Err(error) if text.contains(':') => Err(error),
         _ => Err(InvalidStrategy(unknown("phase", text, phase_names()))),
     }

@@ -1,0 +1,82 @@
+//! A test that needs files beside the input: lop finds out whether it does, and says which option helps.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use lop::oracle::Outcome;
+use lop::oracle::execute::Beside;
+
+use crate::command::quoted;
+use crate::question::Question;
+
+/// For a test that does not accept the original: what helps, if it does with the files beside the input, or with those of
+/// the current directory. `accepts` runs it once more, with such files beside the original.
+pub(crate) fn missing(
+    question: &Question,
+    outcome: &Outcome,
+    accepts: &dyn Fn(Vec<Beside>) -> bool,
+) -> Option<String> {
+    let here = std::path::absolute(".").ok()?;
+    let mut places = vec![&question.home, &here];
+    places.dedup();
+    let place = places.into_iter().find(|place| accepts(neighbours(question, place)))?;
+    let shown = match place.strip_prefix(&here) {
+        Ok(below) if below.as_os_str().is_empty() => ".".to_owned(),
+        Ok(below) => quoted(below),
+        Err(_) => quoted(place),
+    };
+    let named: String =
+        mentioned(question, outcome).iter().map(|name| format!("--with {name}, or ")).collect();
+    Some(format!(
+        "the test accepts the original if the other files of `{}` are beside it, but tests run in\n\
+         a private directory. Put the files there that the test needs: {named}--with FILE for one\n\
+         of them, --with {shown} for all; or let the test find them in $LOP_DIR, the input's directory",
+        place.display()
+    ))
+}
+
+/// Everything that is in a directory, besides what the directory of the test has already. The test gets links, so what it
+/// leaves behind does not matter.
+fn neighbours(question: &Question, directory: &Path) -> Vec<Beside> {
+    let with = &question.with.files;
+    let is_taken = |name: &Path| {
+        let mut taken = question.taken.iter().chain(with.iter().map(|(_, name)| name));
+        taken.any(|taken| taken.starts_with(name))
+    };
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let links = entries.filter(|entry| !is_taken(Path::new(&entry.file_name())));
+    links.map(|entry| Beside::link(entry.path(), entry.file_name())).collect()
+}
+
+/// The files beside the input, or in the current directory, that the output of a test mentions and that its directory does not
+/// have, as `--with` takes them.
+pub(crate) fn mentioned(question: &Question, outcome: &Outcome) -> Vec<String> {
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"_./+-".contains(byte) || *byte >= 128;
+    let outputs = [&outcome.stderr, &outcome.stdout].into_iter();
+    let words = outputs.flat_map(|output| output.split(|byte| !is_part(byte)));
+    let extension = question.input.extension().map(|it| it.display().to_string());
+    let here = std::path::absolute(".").unwrap_or_default();
+    let mut found = BTreeSet::new();
+    for word in words {
+        let Ok(word) = str::from_utf8(word) else { continue };
+        let word = word.trim_start_matches("./").trim_end_matches('.');
+        if word.is_empty() || word.starts_with('/') || word.contains("..") {
+            continue;
+        }
+        // A module is named without its extension.
+        let module = extension.as_ref().map(|extension| format!("{word}.{extension}"));
+        let names = [word.contains(['.', '/']).then(|| word.to_owned()), module];
+        for name in names.into_iter().flatten() {
+            let place = [&question.home, &here].map(|directory| directory.join(&name));
+            let Some(file) = place.into_iter().find(|file| file.is_file()) else { continue };
+            let is_taken = question.taken.iter().any(|taken| Path::new(&name).starts_with(taken));
+            if !is_taken && !question.with.has(&file) {
+                let path = file.strip_prefix(&here).unwrap_or(&file);
+                found.insert(quoted(path));
+            }
+        }
+    }
+    found.into_iter().take(3).collect()
+}
