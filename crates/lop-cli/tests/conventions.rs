@@ -66,6 +66,23 @@ fn an_inline_command_gets_the_candidate_in_many_ways() {
 }
 
 #[test]
+fn a_shell_command_gets_a_path_with_blanks_however_it_is_quoted() {
+    let place = Place::new();
+    let name = "it's a\tfile.c";
+    place.write(name, INPUT);
+    for command in [
+        "grep -q needle {}",
+        "grep -q needle '{}'",
+        "grep -q needle \"{}\"",
+        "cat < @@ | grep -q needle",
+        "test -n \"$(grep needle {})\"",
+    ] {
+        place.lop(["--exit", "0", name, "--", command]).expect(0, &[]);
+        assert_eq!(place.squeezed("it's a\tfile.lop.c"), "needle", "{command}");
+    }
+}
+
+#[test]
 fn words_that_name_the_input_are_replaced_by_the_candidate_and_other_files_are_not() {
     let place = Place::new();
     place.write("dir/prog.c", INPUT);

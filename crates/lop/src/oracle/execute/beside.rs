@@ -234,6 +234,21 @@ mod tests {
     }
 
     #[test]
+    fn a_change_that_the_times_of_a_file_do_not_show_is_undone() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |path: &str| place.path().join(path);
+        fs::write(at("a.h"), "one").unwrap();
+        let stock = Stock::new(&at("stock"), &[Beside::copy(at("a.h"), "a.h")]).unwrap();
+        let mut stocked = Stocked::new(&at("work"), &Arc::new(stock)).unwrap();
+        fs::write(at("work/a.h"), "uno").unwrap();
+        // As if the clock had not moved since the file was copied.
+        let sign = Sign::of(&fs::metadata(at("work/a.h")).unwrap());
+        stocked.known.insert("a.h".into(), Sign { is_settled: false, ..sign });
+        stocked.tidy().unwrap();
+        assert_eq!(fs::read(at("work/a.h")).unwrap(), b"one");
+    }
+
+    #[test]
     fn a_file_that_is_known_to_be_right_is_not_read_again() {
         let place = tempfile::tempdir().unwrap();
         let at = |path: &str| place.path().join(path);
