@@ -26,12 +26,13 @@ pub(crate) fn missing(
         Ok(below) => quoted(below),
         Err(_) => quoted(place),
     };
-    let named: String =
-        mentioned(question, outcome).iter().map(|name| format!("--with {name}, or ")).collect();
+    let named: Vec<String> =
+        mentioned(question, outcome).iter().map(|name| format!("--with {name}")).collect();
+    let named = if named.is_empty() { "--with FILE".to_owned() } else { named.join(" ") };
     Some(format!(
-        "the test accepts the original if the other files of `{}` are beside it, but tests run in\n\
-         a private directory. Put the files there that the test needs: {named}--with FILE for one\n\
-         of them, --with {shown} for all; or let the test find them in $LOP_DIR, the input's directory",
+        "the test accepts the original with the other files of `{}` beside it,\n\
+         but it runs in a private directory: name the files that it needs, {named}\n\
+         (all of them: --with {shown}), or let it find them in $LOP_DIR, the directory of the input",
         place.display()
     ))
 }

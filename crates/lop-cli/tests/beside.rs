@@ -114,13 +114,11 @@ fn an_original_that_needs_its_neighbours_is_recognised_and_the_option_is_named()
     let names = place.names();
     place.script("needs.sh", "cat sizes.h && : > dropping && grep -q WIDTH \"$1\"");
     let output = place.lop(["./needs.sh", "src/prog.c"]);
-    // The output of the test is read only if the property needs it, so the file is not named.
-    output.expect(3, &["the other files of", "--with src for all", "$LOP_DIR"]);
-    let quiet = ["src/prog.c", "--exit", "0", "--stdout", "80", "--", "cat sizes.h"];
-    place.lop(quiet).expect(3, &["--with src/sizes.h, or --with FILE"]);
-    // Nor does a command fail that has no neighbours.
+    output.expect(3, &["the other files of", "needs, --with src/sizes.h\n", "$LOP_DIR"]);
+    // Without a word about the file, it cannot be named; nor does this command fail without it.
     let fails = "cat sizes.h > /dev/null 2>&1 && exit 7; exit 0";
-    place.lop(["src/prog.c", "--", fails]).expect(3, &["--with src for all"]);
+    let silent = place.lop(["src/prog.c", "--", fails]);
+    silent.expect(3, &["needs, --with FILE\n", "all of them: --with src)"]);
     assert_eq!(place.names(), names, "nothing is left behind");
     assert_eq!(fs::read_dir(place.path("src")).unwrap().count(), 3);
     assert_eq!(place.temporaries(), [""; 0]);
@@ -131,7 +129,7 @@ fn a_script_of_the_current_directory_is_missed_by_name() {
     let place = place();
     place.script("tool.sh", "grep -q WIDTH src/prog.c");
     let args = ["src/prog.c", "--exit", "0", "--stderr", ".*", "--", "./tool.sh {} || exit 1"];
-    place.lop(args).expect(3, &["--with tool.sh", "--with . for all"]);
+    place.lop(args).expect(3, &["--with tool.sh", "all of them: --with .)"]);
 }
 
 #[test]
