@@ -58,6 +58,12 @@ fn main() -> ExitCode {
             format::print_languages();
             Ok(exit::Code::Done)
         }
+        Some(Subcommand::Completions { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Args::command(), "lop", &mut script);
+            view::print(String::from_utf8_lossy(&script).trim_end());
+            Ok(exit::Code::Done)
+        }
         Some(Subcommand::Tree(args)) => tree::show(args),
         Some(Subcommand::Compare(args)) => compare::compare(args),
         Some(Subcommand::Gen(args)) => generate::generate(args),

@@ -31,6 +31,21 @@ fn help_is_a_word_as_well_as_an_option() {
 }
 
 #[test]
+fn shells_complete_options_and_subcommands() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let output = place.lop(["completions", shell]);
+        output.expect(0, &[]);
+        for word in ["compare", "without"] {
+            assert!(output.stdout.contains(word), "{shell} does not know {word}");
+        }
+    }
+    place.write("lop.bash", place.lop(["completions", "bash"]).stdout);
+    let bash = place.command("bash").args(["-n", "lop.bash"]).status();
+    assert!(bash.is_err() || bash.unwrap().success());
+}
+
+#[test]
 fn a_misspelt_subcommand_is_recognised() {
     let place = place();
     for (args, meant) in [

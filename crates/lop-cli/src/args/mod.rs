@@ -34,7 +34,7 @@ pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop help SUBCOMMAND",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop help SUBCOMMAND",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true
@@ -112,6 +112,13 @@ pub(crate) enum Subcommand {
         override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE"
     )]
     Tmin(Box<TminArgs>),
+    /// Print a script that completes lop's options and subcommands in a shell.
+    ///
+    /// For bash: lop completions bash > ~/.local/share/bash-completion/completions/lop
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
 }
 
 /// The arguments of `lop compare`.
