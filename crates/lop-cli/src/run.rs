@@ -70,7 +70,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     for note in formatter.notes(&report.best.text) {
         view.note(&note);
     }
-    finish(&plan, report, also, view)
+    finish(plan, report, also, view)
 }
 
 /// What an earlier run has reached, unless it is no longer interesting.

@@ -185,3 +185,13 @@ fn fixed_files_stay_and_others_come_first() {
     place.lop(["./test.sh", "d", "--fixed", "**"]).expect(2, &["nothing to reduce"]);
     place.lop(["./test.sh", "d/Makefile", "--first", "x"]).expect(2, &["there is one", "--keep"]);
 }
+
+#[test]
+fn the_size_of_a_directory_is_that_of_its_files() {
+    let place = Place::new();
+    place.write("d/a.txt", "abc def\nx\n");
+    place.write("d/b.txt", "y\n");
+    place.script("test.sh", "grep -q abc d/a.txt");
+    place.lop(["./test.sh", "d"]).expect(0, &["d: 12 → 3 bytes", "4 → 1 tokens"]);
+    assert!(!place.path().join("d.lop/b.txt").exists());
+}

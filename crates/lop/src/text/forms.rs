@@ -101,11 +101,14 @@ const fn other(open: &'static [u8], length: Length) -> Form {
 
 /// A set of forms, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Forms(u32);
+pub(crate) struct Forms(u64);
 
 impl Forms {
     /// All of them.
-    pub(crate) const ALL: Forms = Forms(u32::MAX);
+    pub(crate) const ALL: Forms = Forms((1 << FORMS.len()) - 1);
+
+    /// Bytes that aren't text: each is a token.
+    pub(crate) const BYTES: Forms = Forms(1 << 63);
 
     /// The forms of a text in no known language.
     pub(crate) const PLAIN: Forms = {

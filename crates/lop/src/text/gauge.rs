@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::forms::Forms;
 use super::lexer::Lexer;
-use super::{Bundle, Text};
+use super::{Bundle, Size, Text};
 
 /// How the tokens of texts are counted: which quotes and comments their language has. The default is for texts in no
 /// known language.
@@ -69,6 +69,20 @@ impl Gauge {
     /// Whether a text does not parse, if that matters.
     pub(super) fn is_broken(&self, text: &Text) -> bool {
         self.parses.as_ref().is_some_and(|parses| !parses(text))
+    }
+
+    /// The size of what separates several files: it is part of the text, but of none of them.
+    pub(super) fn headers(&self, text: &[u8]) -> Size {
+        let mut headers = Size::default();
+        let Some(files) = &self.files else { return headers };
+        for member in files.bundle.members(text) {
+            let Size { tokens, characters, bytes } =
+                Size::of(&text[member.whole.start..member.content.start]);
+            headers.tokens += tokens;
+            headers.characters += characters;
+            headers.bytes += bytes;
+        }
+        headers
     }
 
     /// The parts of a text that are read one by one: where each ends, and its forms. Their ends are ascending, and the last one is that of the text.

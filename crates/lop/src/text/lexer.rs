@@ -95,6 +95,10 @@ impl Iterator for Lexer<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
+        if self.forms == Forms::BYTES {
+            self.at += 1;
+            return (self.at <= self.text.len()).then(|| self.at - 1..self.at);
+        }
         self.at += run(&self.text[self.at..], Class::SPACE);
         let start = self.at;
         self.at += self.token_length(start);

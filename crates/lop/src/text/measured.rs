@@ -27,8 +27,10 @@ const STRIDE: usize = 64;
 pub struct Measured {
     /// The text.
     pub text: Text,
-    /// Its size.
+    /// Its size; of several files, without what separates them.
     pub size: Size,
+    /// Its size with everything that is in it.
+    whole: Size,
     gauge: Gauge,
     /// In ascending order; the first is the beginning of the text.
     marks: Vec<Mark>,
@@ -68,7 +70,7 @@ impl Measured {
         let prefix = common_prefix(old, new);
         let suffix = common_suffix(&old[prefix..], &new[prefix..]);
         let (gone, come) = (&old[prefix..old.len() - suffix], &new[prefix..new.len() - suffix]);
-        let characters = self.size.characters - size::characters(gone) + size::characters(come);
+        let characters = self.whole.characters - size::characters(gone) + size::characters(come);
         let line = line_start(&new[..prefix]);
         let marks = self.marks.iter().copied().take_while(|mark| mark.at <= line).collect();
         Measured::count(&self.gauge, text, characters, marks, Some((self, suffix)))
@@ -104,7 +106,7 @@ impl Measured {
                         tokens: to.tokens + (mark.tokens - from.tokens),
                         ..*mark
                     }));
-                    tokens += other.size.tokens - from.tokens;
+                    tokens += other.whole.tokens - from.tokens;
                     has_open |= lexer.has_open();
                     break 'parts;
                 }
@@ -117,9 +119,15 @@ impl Measured {
             }
             has_open |= lexer.has_open();
         }
-        let size = Size { tokens, characters, bytes };
+        let whole = Size { tokens, characters, bytes };
+        let headers = gauge.headers(&text);
+        let size = Size {
+            tokens: tokens - headers.tokens,
+            characters: characters - headers.characters,
+            bytes: bytes - headers.bytes,
+        };
         let (gauge, is_broken) = (gauge.clone(), OnceLock::new());
-        Measured { size, text, gauge, marks, has_open, is_broken }
+        Measured { size, whole, text, gauge, marks, has_open, is_broken }
     }
 
     /// This text, of which it is known whether it parses.

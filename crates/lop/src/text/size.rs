@@ -1,7 +1,7 @@
 //! The size of a result, and which of two results is smaller.
 //!
 //! The order is total, so that a run can never go in circles: fewer tokens, then fewer characters
-//! that are not white space, then fewer bytes, then the lexicographically first.
+//! that are not white space, then fewer bytes, then fewer files, then the lexicographically first.
 
 use std::cmp::Ordering;
 
@@ -42,7 +42,8 @@ pub(crate) fn characters(text: &[u8]) -> usize {
 
 /// Compares two results whose sizes are known; `Less` is the better one.
 pub(crate) fn compare(left: (&Size, &[u8]), right: (&Size, &[u8])) -> Ordering {
-    left.0.cmp(right.0).then_with(|| left.1.cmp(right.1))
+    // Of several files the headers are not counted: an empty file adds to nothing but the length.
+    left.0.cmp(right.0).then(left.1.len().cmp(&right.1.len())).then_with(|| left.1.cmp(right.1))
 }
 
 #[cfg(test)]

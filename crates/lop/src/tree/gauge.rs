@@ -17,9 +17,13 @@ use super::{Format, Tree};
 const LONGEST: usize = 1 << 24;
 
 impl Gauge {
-    /// The gauge for a text in a format, and for what is left of the text. If the format has no grammar, it is the default one. If the text parses, a
+    /// The gauge for a text in a format, and for what is left of the text. If the format has no grammar, it is the default one; in a
+    /// binary format, every byte is a token. If the text parses, a
     /// text that does not is larger than one that does and has as many tokens.
     pub fn of(text: &Text, format: &Format) -> Gauge {
+        if !format.parser().has_layout() {
+            return Gauge::new(Forms::BYTES);
+        }
         if !format.parser().is_strict() {
             return Gauge::default();
         }

@@ -57,10 +57,10 @@ pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, CONTAINER, BINARY];
 const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "comments+leap*+scythe+[scythe|lift|splice]",
-    usual: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
+    usual: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|splice|opdd:pairs|columns|unify|wrap\
             |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
             +hddhr:model+opdd:characters)*",
-    thorough: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|splice|opdd:pairs|unify|wrap\
+    thorough: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|splice|opdd:pairs|columns|unify|wrap\
                |types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*",
@@ -73,9 +73,9 @@ const TEXT: Defaults = Defaults {
     of: "any other text",
     fast: "leap*+[scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]",
     usual: "leap*+([scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]\
-            +[files|opdd:tokens|opdd:pairs|lift|splice|literals|rename|tidy]+opdd:joints+opdd:characters)*",
+            +[files|opdd:tokens|opdd:pairs|lift|splice|columns|literals|rename|tidy]+opdd:joints+opdd:characters)*",
     thorough: "leap*+([scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]\
-               +[files|opdd:tokens|opdd:pairs|lift|splice|substitute|unify|literals|rename|windows:tokens\
+               +[files|opdd:tokens|opdd:pairs|lift|splice|columns|substitute|unify|literals|rename|windows:tokens\
                |exhaustive:tokens|tidy]+opdd:joints+ddmin:characters)*",
 };
 
