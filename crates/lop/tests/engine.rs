@@ -29,7 +29,10 @@ fn no_content_is_judged_twice_in_a_run() {
             has(candidate, &["7;", "41"])
         }
     };
-    let report = Reduction::new(text(), &oracle).run().unwrap();
+    let mut reduction = Reduction::new(text(), &oracle);
+    // Reducers of trees guess what they will ask, so some tests run ahead in vain.
+    reduction.strategy = "(opdd:lines+opdd:tokens+opdd:characters)*".parse().unwrap();
+    let report = reduction.run().unwrap();
     // The result is tested once more at the end.
     assert_eq!(again.load(Ordering::SeqCst), 1);
     assert!(report.counts.hits > 0);

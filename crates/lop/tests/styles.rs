@@ -124,7 +124,9 @@ fn a_result_is_laid_out_if_that_is_interesting() {
         reduction.strategy = "gallop".parse().unwrap();
         reduction.layout = layout;
         let report = reduction.run().unwrap();
-        assert_eq!(report.best.size, lop::Size::of(&report.best.text));
+        let gauge = lop::Gauge::of(&Arc::new(C.into()), &Format::named("c").unwrap());
+        let measured = lop::Measured::by(&gauge, report.best.text.clone());
+        assert_eq!(report.best.size, measured.size, "the size is that of what is written");
         (String::from_utf8(report.best.text.to_vec()).unwrap(), report.counts.tests)
     };
     let (ragged, tests) = result(Layout::AsFound, &oracle);

@@ -127,8 +127,7 @@ fn layouts(layout: Layout<'_>, format: &Format, original: &Text, text: &Text) ->
     };
     let mut layouts: Vec<Vec<u8>> =
         formatted.into_iter().filter(|formatted| *formatted != **text).collect();
-    // In a text of no known language, white space may be anything.
-    if format.parser().is_strict() && original.len() <= Tree::LONGEST {
+    if format.parser().can_be_laid_out() && original.len() <= Tree::LONGEST {
         let style = Style::of(&Tree::parse(original, format));
         layouts.extend(style.layouts(&Tree::parse(text, format), format));
     }

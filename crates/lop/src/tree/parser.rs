@@ -101,6 +101,12 @@ pub trait Parser: Send + Sync {
         true
     }
 
+    /// Whether a result can be laid out anew: white space between tokens means nothing. In a text of no known
+    /// language it may mean anything.
+    fn can_be_laid_out(&self) -> bool {
+        self.is_strict()
+    }
+
     /// Writes anew what depends on other parts of the text, such as lengths and check sums. The base of the
     /// candidate is a text of this parser's format.
     fn repair(&self, candidate: Candidate) -> Candidate {

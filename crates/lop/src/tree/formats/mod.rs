@@ -68,7 +68,7 @@ impl Parser for &'static PlainFormat {
     }
 
     /// Only where brackets and tags make the structure: elsewhere lines and indentation do.
-    fn has_layout(&self) -> bool {
+    fn can_be_laid_out(&self) -> bool {
         [S_EXPRESSIONS, SMT_LIB, JSON_LIKE, XML_LIKE].iter().any(|each| each.name == self.name)
     }
 
