@@ -178,7 +178,6 @@ fn several_files_where_one_is_needed() {
     place.write("other.c", "int x;\n");
     let files = ["./check.sh", "prog.c", "other.c"];
     let with = |options: &[&'static str]| [options, &files[..]].concat();
-    refused(&place, &with(&["--in-place"]), 2, &["not reduced in place", "-o OUT"]);
     refused(&place, &with(&["--format", "cat"]), 2, &["one formatter", "--format"]);
     refused(&place, &with(&["--language", "c"]), 2, &["several files", "--language"]);
     place.write("full/of/files", "x");

@@ -159,7 +159,7 @@ pub const REDUCERS: &[Reducer] = &[
         about: "Pardis Hybrid, ever more nodes at once while all succeed (after Gharachorlu and Sumner 2019)" },
     Reducer { name: "scythe", views: NORMAL, traversal: Traversal::Swaths,
         steps: &[Step { filter: HighestNullable, action: Prune(WHOLE) }],
-        about: "removable nodes, large ones alone and small neighbours together, in swaths of ever fewer tokens" },
+        about: "large nodes alone, small neighbours together, in swaths of ever fewer tokens (after Sun et al. 2018, Gharachorlu and Sumner 2019)" },
 ];
 
 impl Reducer {
