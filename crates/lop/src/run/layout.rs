@@ -127,9 +127,12 @@ fn layouts(layout: Layout<'_>, format: &Format, original: &Text, text: &Text) ->
     };
     let mut layouts: Vec<Vec<u8>> =
         formatted.into_iter().filter(|formatted| *formatted != **text).collect();
-    if format.parser().can_be_laid_out() && original.len() <= Tree::LONGEST {
+    // What was not reduced has its layout already.
+    if format.parser().can_be_laid_out() && original.len() <= Tree::LONGEST && text != original {
         let style = Style::of(&Tree::parse(original, format));
-        layouts.extend(style.layouts(&Tree::parse(text, format), format));
+        let own = style.layouts(&Tree::parse(text, format), format);
+        // Where little was removed, a layout may be larger than the original.
+        layouts.extend(own.into_iter().filter(|layout| layout.len() <= original.len()));
     }
     layouts
 }

@@ -20,8 +20,8 @@ const HEAVY: usize = 4;
 /// How many nodes on a path are looked at for one that can be replaced by another far below.
 const PLACES: usize = 16;
 
-/// The least distance; `lift` tries the nearer ones.
-const NEAREST: usize = 4;
+/// The least distance: what is nested less deeply takes few tests anyway, and is not worth another shape of the tree.
+const NEAREST: usize = 64;
 
 pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     let view = View::new(tree, Views::PLAIN);

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! Within a sweep the order is that of opdd (`algorithms/opdd.rs`): uses come after definitions, so what nothing uses any more is tried after its
-//! uses. A sweep stops to try neighbours together once [`IN_VAIN`] such tests in a row have failed, so where they never succeed,
-//! the walk costs a few tests for each width more than Pardis. While they succeed, ever more are taken together, as in `gallop`.
+//! uses. A sweep stops to try small neighbours together once [`IN_VAIN`] such tests in a row have failed, so where they never succeed,
+//! the walk costs a few tests for each width more than Pardis. While swaths can be removed, ever more is taken together, as in `gallop`.
 //!
 //! Guarantee: none by itself; repeated to the fixed point, no removable node can be removed. Cost: at most one test for each
 //! node by itself, and where little is needed a logarithmic number for each needed node.
@@ -30,8 +30,12 @@ use super::nullability::Filter;
 use super::priority::Measures;
 use super::traversal::Stack;
 
-/// How many swaths of several nodes may fail in a row before a sweep tries no more of them.
+/// How many swaths of small nodes may fail in a row before a sweep tries no more of them.
 const IN_VAIN: usize = 4;
+
+/// How many swaths must have been removed in a row before several large nodes are taken together: at first, and at most. Each
+/// failure of several doubles it.
+const IN_A_ROW: [u32; 2] = [4, 32];
 
 /// The state of a walk by swaths.
 #[derive(Clone)]
@@ -45,8 +49,10 @@ pub(super) struct Swaths<'b> {
     behind: Stack<'b>,
     /// The swath that was handed out last, from right to left.
     current: Vec<ViewId>,
-    /// How many swaths of several nodes have succeeded, and failed, in a row.
+    /// How many swaths were removed in a row, and how many must be for several large nodes to be taken together.
     in_a_row: u32,
+    wanted: u32,
+    /// How many swaths of small nodes have failed in a row.
     in_vain: usize,
 }
 
@@ -69,6 +75,7 @@ impl Swaths<'static> {
             behind: Stack::default(),
             current: Vec::new(),
             in_a_row: 0,
+            wanted: IN_A_ROW[0],
             in_vain: 0,
         };
         swaths.expand(tree, tree.root());
@@ -103,37 +110,62 @@ impl Swaths<'_> {
 
     fn learn(&mut self, tree: &InputTree<'_>) {
         let swath = std::mem::take(&mut self.current);
-        let is_left = swath.iter().any(|node| tree.shape.at(*node).is_some());
-        match &swath[..] {
-            [] => {}
-            [node] if is_left => self.expand(tree, *node),
-            [_] => {}
-            several if is_left => {
-                several.iter().for_each(|node| self.behind.push(*node));
-                (self.in_a_row, self.in_vain) = (0, self.in_vain + 1);
-            }
-            _ => (self.in_a_row, self.in_vain) = (self.in_a_row + 1, 0),
+        if swath.is_empty() {
+            return;
         }
+        let has_large = swath.iter().any(|node| self.is_large(*node));
+        let is_left = swath.iter().any(|node| tree.shape.at(*node).is_some());
+        match (&swath[..], is_left) {
+            (several, false) => {
+                self.in_a_row += 1;
+                if several.len() > 1 {
+                    (self.in_vain, self.wanted) = (0, IN_A_ROW[0]);
+                }
+                return;
+            }
+            ([node], true) => self.expand(tree, *node),
+            // Each of them is tried by itself.
+            (several, true) if has_large => {
+                several.iter().rev().for_each(|node| self.ahead.push(*node));
+                self.wanted = IN_A_ROW[1].min(2 * self.wanted);
+            }
+            (several, true) => {
+                several.iter().for_each(|node| self.behind.push(*node));
+                self.in_vain += 1;
+            }
+        }
+        self.in_a_row = 0;
     }
 
     /// The next swath begins with this node.
     fn take(&mut self, node: ViewId) {
-        let tokens = |node: ViewId| self.shared.measures.tokens(node);
-        let mut sum = tokens(node);
-        if sum < self.width && self.in_vain >= IN_VAIN {
+        let is_large = self.is_large(node);
+        if !is_large && self.in_vain >= IN_VAIN {
             self.behind.push(node);
             return;
         }
         self.current.push(node);
-        let most = self.width.saturating_mul(1 << self.in_a_row.min(16));
+        let ready = self.in_a_row >= self.wanted;
+        let double = match (is_large, ready) {
+            (true, false) => return,
+            (true, true) => self.in_a_row - self.wanted + 1,
+            (false, _) => self.in_a_row,
+        };
+        let most = self.width.saturating_mul(1 << double.min(16));
+        let mut sum = self.shared.measures.tokens(node);
         while let Some(next) = self.ahead.peek() {
-            sum = sum.saturating_add(tokens(next));
-            if sum > most || tokens(next) >= self.width {
+            sum = sum.saturating_add(self.shared.measures.tokens(next));
+            if sum > most || self.is_large(next) && !ready {
                 break;
             }
             self.current.push(next);
             self.ahead.pop();
         }
+    }
+
+    /// Whether a node makes up a swath by itself.
+    fn is_large(&self, node: ViewId) -> bool {
+        self.shared.measures.tokens(node) >= self.width
     }
 
     /// Begins the next sweep.
