@@ -177,11 +177,6 @@ impl Bounds {
         self.fixed.push((inner.end..frame.range.end, owner.clone()));
     }
 
-    /// Whether a frame begins here.
-    fn begins(&self, place: usize) -> bool {
-        self.fixed.iter().any(|(_, frame)| frame.start == place)
-    }
-
     /// An edit without the bytes that stay. A new text may only be put into content.
     fn clip(&self, edit: &Edit) -> Vec<Edit> {
         let Edit { range, with } = edit;
@@ -204,8 +199,10 @@ impl Bounds {
             parts.into_iter().filter(|part| !part.is_empty()).map(Edit::cut).collect();
         match edits.iter_mut().find(|edit| has_content(&edit.range)) {
             Some(edit) => edit.with = with.clone(),
-            // Between two frames, a new text would count as part of both.
-            None if range.is_empty() && has_content(range) && !self.begins(range.start) => {
+            // At the end of content a new text could belong to the next frame, too.
+            None if range.is_empty()
+                && has_content(&(range.start.saturating_sub(1)..range.end + 1)) =>
+            {
                 edits.push(edit.clone());
             }
             None => {}
