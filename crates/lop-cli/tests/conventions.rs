@@ -2,24 +2,7 @@
 
 mod common;
 
-use common::Place;
-
-const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
-
-fn place() -> Place {
-    let place = Place::new();
-    place.write("prog.c", INPUT);
-    place
-}
-
-/// Runs lop and checks that `prog.c` is reduced to this, apart from white space.
-#[track_caller]
-fn reduced_to(place: &Place, args: &[&str], result: &str) -> String {
-    let output = place.lop(args);
-    output.expect(0, &[]);
-    assert_eq!(place.squeezed("prog.lop.c"), result, "{args:?}");
-    output.stderr
-}
+use common::{INPUT, Place, place, reduced_to};
 
 #[test]
 fn the_candidate_is_alone_in_the_directory_and_is_argument_one_and_standard_input() {
@@ -152,7 +135,8 @@ fn a_hang_is_kept() {
     // Few candidates hang with this strategy; each of them runs until the time limit.
     let options = ["--hang", "--timeout", "1", "-j4", "--strategy", "ddmin:lines"];
     let said =
-        reduced_to(&place, &[&options[..], &["./check.sh", "prog.c"]].concat(), "theneedleishere");
+        reduced_to(&place, &[&options[..], &["./check.sh", "prog.c"]].concat(), "theneedleishere")
+            .stderr;
     assert!(said.contains("still running"), "{said}");
 }
 
@@ -165,7 +149,8 @@ fn a_hang_of_the_original_is_the_property_of_a_command() {
         &place,
         &[&options[..], &["prog.c", "--", "./tool.sh", "{}"]].concat(),
         "theneedleishere",
-    );
+    )
+    .stderr;
     assert!(said.contains("property of `./tool.sh {}`: out of time"), "{said}");
 }
 
@@ -175,7 +160,8 @@ fn a_candidate_that_runs_out_of_time_is_not_accepted() {
     place.script("check.sh", "grep -q needle prog.c || sleep 1000");
     let options = ["--timeout", "1", "-j4", "--strategy", "ddmin:lines"];
     let said =
-        reduced_to(&place, &[&options[..], &["./check.sh", "prog.c"]].concat(), "theneedleishere");
+        reduced_to(&place, &[&options[..], &["./check.sh", "prog.c"]].concat(), "theneedleishere")
+            .stderr;
     assert!(said.contains("without an answer"), "{said}");
 }
 
@@ -188,7 +174,7 @@ fn the_failure_of_the_original_is_the_property_of_a_command() {
     let which =
         "grep -q needle prog.c && fails 'a == b'; grep -q o prog.c && fails 'a != b'; exit 1";
     place.script("tool.sh", &format!("{fails}\n{which}"));
-    let said = reduced_to(&place, &["prog.c", "--", "./tool.sh", "{}"], "needle");
+    let said = reduced_to(&place, &["prog.c", "--", "./tool.sh", "{}"], "needle").stderr;
     assert!(said.contains("property of `./tool.sh {}`"), "{said}");
     assert!(said.contains("exit 134"), "{said}");
     assert!(said.contains("Assertion 'a == b' failed"), "{said}");
@@ -199,7 +185,7 @@ fn the_failure_of_the_original_is_the_property_of_a_command() {
 fn a_plain_exit_code_is_the_property_of_a_command_that_prints_nothing() {
     let place = place();
     place.script("tool.sh", "grep -q needle prog.c && exit 3; grep -q o prog.c && exit 4; exit 0");
-    let said = reduced_to(&place, &["prog.c", "--", "./tool.sh", "{}"], "needle");
+    let said = reduced_to(&place, &["prog.c", "--", "./tool.sh", "{}"], "needle").stderr;
     assert!(said.contains("exit 3"), "{said}");
 }
 

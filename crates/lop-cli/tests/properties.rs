@@ -4,25 +4,8 @@ mod common;
 
 use std::process::Command;
 
-use common::{Output, Place};
+use common::{Place, place, reduced_to};
 use serde_json::Value;
-
-const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
-
-fn place() -> Place {
-    let place = Place::new();
-    place.write("prog.c", INPUT);
-    place
-}
-
-/// Runs lop and checks that `prog.c` is reduced to this, apart from white space.
-#[track_caller]
-fn reduced_to(place: &Place, args: &[&str], result: &str) -> Output {
-    let output = place.lop(args);
-    output.expect(0, &[]);
-    assert_eq!(place.squeezed("prog.lop.c"), result, "{args:?}\n{}", output.stderr);
-    output
-}
 
 fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())

@@ -168,3 +168,22 @@ fn names(dir: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// A text of which one line matters to most tests.
+pub(crate) const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
+
+/// A place with that text.
+pub(crate) fn place() -> Place {
+    let place = Place::new();
+    place.write("prog.c", INPUT);
+    place
+}
+
+/// Runs lop and checks that `prog.c` is reduced to this, apart from white space.
+#[track_caller]
+pub(crate) fn reduced_to(place: &Place, args: &[&str], result: &str) -> Output {
+    let output = place.lop(args);
+    output.expect(0, &[]);
+    assert_eq!(place.squeezed("prog.lop.c"), result, "{args:?}\n{}", output.stderr);
+    output
+}

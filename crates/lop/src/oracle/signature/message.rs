@@ -189,7 +189,7 @@ mod tests {
             &["error: ‘…’ has no member named ‘…’"],
         );
         check(
-            "/scratch/0/work/e.c:2:32: error: no member named 'y' in 'struct p'\n1 error generated.\n",
+            "/elsewhere/e.c:2:32: error: no member named 'y' in 'struct p'\n1 error generated.\n",
             &["error: no member named '…' in '…'"],
         );
         check(
