@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use lop_grammar::{Label, Overlay, RuleId};
+use lop_grammar::{Label, RuleId};
 
 use super::arena::{Content, Flags, Node};
-use super::dialect::{self, Dialect, Kind};
+use super::dialect::{self, Dialect, Kind, Learned};
 use super::format::PlainFormat;
 use super::formats;
 use super::outline::Cluster;
@@ -22,7 +22,7 @@ pub struct Builder<'t> {
     open: Vec<u32>,
     dialects: Vec<Dialect>,
     fields: Fields,
-    models: Option<&'t Arc<Overlay>>,
+    learned: &'t Learned,
     /// The part of the text that is being parsed, and its language.
     start: usize,
     dialect: usize,
@@ -67,14 +67,14 @@ impl Opened<'_> {
 }
 
 impl<'t> Builder<'t> {
-    pub(super) fn new(text: &'t [u8], models: Option<&'t Arc<Overlay>>) -> Self {
+    pub(super) fn new(text: &'t [u8], learned: &'t Learned) -> Self {
         Builder {
             text,
             nodes: Vec::new(),
             open: Vec::new(),
             dialects: Vec::new(),
             fields: Fields::default(),
-            models,
+            learned,
             start: 0,
             dialect: 0,
         }
@@ -165,7 +165,7 @@ impl<'t> Builder<'t> {
     }
 
     fn add(&mut self, parser: &Arc<dyn Parser>) -> Option<usize> {
-        dialect::add(&mut self.dialects, parser, self.models)
+        dialect::add(&mut self.dialects, parser, self.learned)
     }
 
     /// Makes room for `count` more nodes.

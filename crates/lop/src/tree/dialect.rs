@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lop_grammar::{Grammar, Label, Overlay};
 
 use super::parser::Parser;
+use super::usage::{Resolved, Usage};
 
 /// The kind of a node, within one tree: a label of one of its languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,6 +17,16 @@ pub(super) struct Dialect {
     parser: Arc<dyn Parser>,
     /// The models that overlay those of the grammar.
     models: Option<Arc<Overlay>>,
+    usage: Option<Arc<Resolved>>,
+}
+
+/// What was learned from examples.
+#[derive(Clone, Default)]
+pub(super) struct Learned {
+    /// Content models of one grammar.
+    pub(super) models: Option<Arc<Overlay>>,
+    /// The usage of labels, of any grammar.
+    pub(super) usage: Option<Arc<Usage>>,
 }
 
 impl Dialect {
@@ -31,6 +42,10 @@ impl Dialect {
         self.models.as_deref()
     }
 
+    pub(super) fn usage(&self) -> Option<&Resolved> {
+        self.usage.as_deref()
+    }
+
     pub(super) fn kind(&self, label: Label) -> Kind {
         Kind(self.first + label.0)
     }
@@ -41,7 +56,7 @@ impl Dialect {
 pub(super) fn add(
     dialects: &mut Vec<Dialect>,
     parser: &Arc<dyn Parser>,
-    models: Option<&Arc<Overlay>>,
+    learned: &Learned,
 ) -> Option<usize> {
     let grammar = parser.grammar();
     let same = |dialect: &Dialect| std::ptr::eq(dialect.grammar(), grammar);
@@ -54,8 +69,9 @@ pub(super) fn add(
         Some(last) => last.first.checked_add(count(last.grammar())?)?,
     };
     first.checked_add(count(grammar)?)?;
-    let models = models.filter(|models| models.is_for(grammar)).cloned();
-    dialects.push(Dialect { first, parser: parser.clone(), models });
+    let models = learned.models.as_ref().filter(|models| models.is_for(grammar)).cloned();
+    let usage = learned.usage.as_ref().and_then(|usage| usage.resolve(grammar));
+    dialects.push(Dialect { first, parser: parser.clone(), models, usage });
     Some(dialects.len() - 1)
 }
 

@@ -17,6 +17,7 @@ use lop_grammar::{Grammar, Label};
 
 use crate::text::{Bundle, Candidate, Edit, Member, Text, Turn};
 
+use super::dialect::Learned;
 use super::{Builder, Format, NodeId, Parser, Tree};
 
 /// The parser of several files in one text.
@@ -223,7 +224,7 @@ struct Part {
 
 impl Part {
     fn tree(&self) -> &Tree {
-        self.tree.get_or_init(|| Tree::grow(&self.text, &self.parser, None))
+        self.tree.get_or_init(|| Tree::grow(&self.text, &self.parser, &Learned::default()))
     }
 
     /// The part of an edit that is in this file.

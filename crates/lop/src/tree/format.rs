@@ -10,7 +10,9 @@ use lop_languages::Language;
 
 use crate::text::{Candidate, Text};
 
+use super::Usage;
 use super::containers::{CONTAINERS, Container, Writing};
+use super::dialect::Learned;
 use super::formats::{self, Rows, Token};
 use super::outline::{Cluster, Fold};
 use super::tree_sitter::TreeSitter;
@@ -23,7 +25,7 @@ pub struct Format {
     /// The binary format that the parser is of, if it is one.
     container: Option<&'static Container>,
     fallback: Option<&'static Fallback>,
-    models: Option<Arc<Overlay>>,
+    learned: Learned,
 }
 
 /// A format that lop reads itself: its tokens, put into brackets or lines, with a small grammar.
@@ -113,7 +115,7 @@ const FALLBACKS: &[Fallback] = &[
 impl Format {
     /// The format of a parser.
     pub fn new(parser: Arc<dyn Parser>) -> Format {
-        Format { parser, container: None, fallback: None, models: None }
+        Format { parser, container: None, fallback: None, learned: Learned::default() }
     }
 
     /// The format that people call by this name, if it is part of this build: its name or an extension, in any case.
@@ -158,7 +160,12 @@ impl Format {
     /// This format with content models that overlay those of its grammar. Models for another grammar have no
     /// effect.
     pub fn with_models(self, models: Arc<Overlay>) -> Format {
-        Format { models: Some(models), ..self }
+        Format { learned: Learned { models: Some(models), ..self.learned }, ..self }
+    }
+
+    /// This format with the usage of labels in a corpus, which is asked besides its grammar.
+    pub fn with_usage(self, usage: Arc<Usage>) -> Format {
+        Format { learned: Learned { usage: Some(usage), ..self.learned }, ..self }
     }
 
     /// The name of its language or format, as in `--language`.
@@ -196,7 +203,7 @@ impl Format {
     }
 
     pub(super) fn parse(&self, text: &Text) -> Tree {
-        let grow = |parser: &Arc<dyn Parser>| Tree::grow(text, parser, self.models.as_ref());
+        let grow = |parser: &Arc<dyn Parser>| Tree::grow(text, parser, &self.learned);
         let Some(fallback) = self.fallback else { return grow(&self.parser) };
         let plain: Arc<dyn Parser> = Arc::new(fallback.format);
         if let Some(deepest) = fallback.deepest_tags {

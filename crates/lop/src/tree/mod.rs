@@ -51,6 +51,7 @@ mod series;
 mod stand_ins;
 mod style;
 mod tree_sitter;
+mod usage;
 mod validity;
 mod view;
 
@@ -58,12 +59,12 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use lop_grammar::{Label, Overlay};
+use lop_grammar::Label;
 
 use crate::text::Text;
 
 use arena::{Content, Node};
-use dialect::Dialect;
+use dialect::{Dialect, Learned};
 use minimal::Minimals;
 
 pub use arena::NodeId;
@@ -78,6 +79,7 @@ pub use parser::{Match, Parser, Pattern, PatternError};
 pub use series::Series;
 pub use stand_ins::StandIns;
 pub use style::Style;
+pub use usage::{EdgeUse, LabelUse, Usage};
 pub use view::{Role, View, ViewId, Views};
 
 /// A text as a tree.
@@ -110,9 +112,9 @@ impl Tree {
         format.parse(text)
     }
 
-    /// The tree that a parser makes, with models that overlay those of its grammar.
-    fn grow(text: &Text, parser: &Arc<dyn Parser>, models: Option<&Arc<Overlay>>) -> Tree {
-        let (mut nodes, dialects, fields) = Builder::new(text, models).grow(parser);
+    /// The tree that a parser makes, with what was learned about its language.
+    fn grow(text: &Text, parser: &Arc<dyn Parser>, learned: &Learned) -> Tree {
+        let (mut nodes, dialects, fields) = Builder::new(text, learned).grow(parser);
         matching::match_all(&mut nodes, &dialects);
         Tree {
             text: text.clone(),

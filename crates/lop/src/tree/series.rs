@@ -154,11 +154,16 @@ impl Tree {
     /// The changes that remove elements of a series, given by their numbers in ascending order: each of them
     /// is removed with the separator before it, or behind it if no element is left before it.
     pub fn without_elements(&self, series: &Series, gone: &[usize]) -> Vec<Change> {
-        let Series { nodes, period, width } = series;
-        let all = (nodes[0], nodes[nodes.len() - 1]);
-        if gone.len() == series.len() && !self.may_cut(all.0, all.1) {
+        let nodes = series.nodes();
+        if gone.len() == series.len() && !self.may_cut(nodes[0], nodes[nodes.len() - 1]) {
             return self.keep_least(series);
         }
+        self.cut_elements(series, gone)
+    }
+
+    /// The changes that remove elements of a series, whether one of them must stay or not.
+    pub(super) fn cut_elements(&self, series: &Series, gone: &[usize]) -> Vec<Change> {
+        let Series { nodes, period, width } = series;
         if !series.is_separated() {
             // A node between elements, such as a comment, belongs to none of them.
             let ends = gone.iter().map(|index| (index * period, index * period + width - 1));

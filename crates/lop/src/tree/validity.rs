@@ -5,6 +5,7 @@ use std::any::Any;
 use crate::text::Candidate;
 
 use super::Tree;
+use super::dialect::Learned;
 
 impl Tree {
     /// Whether a candidate parses with no more errors than the text has. Always true if the parser
@@ -18,7 +19,7 @@ impl Tree {
     pub fn parses_from_scratch(&self, candidate: &Candidate) -> bool {
         let errors = |tree: &Tree| tree.ids().filter(|node| tree.is_error(*node)).count();
         let text = candidate.text().clone();
-        errors(&Tree::grow(&text, self.parser(), None)) <= errors(self)
+        errors(&Tree::grow(&text, self.parser(), &Learned::default())) <= errors(self)
     }
 
     /// Whether there is text that a parser could make no sense of.

@@ -11,7 +11,7 @@ use crate::tree::{NodeId, Tree};
 pub(super) fn view(tree: &Tree, views: Views) -> View<'_> {
     let mut builder = ViewBuilder { tree, views, nodes: Vec::new(), series: Vec::new() };
     builder.build();
-    View { tree, nodes: builder.nodes, series: builder.series }
+    View { tree, views, nodes: builder.nodes, series: builder.series }
 }
 
 pub(super) struct ViewBuilder<'a> {
@@ -37,11 +37,13 @@ impl Seed {
         match self.origin {
             Origin::Group { first, last } => (first, last),
             Origin::Nodes { place, .. } => (place, place),
-            Origin::Turn { .. } | Origin::Layout => unreachable!("only siblings are repeated"),
+            Origin::Turn { .. } | Origin::Layout | Origin::Text => {
+                unreachable!("only siblings are repeated")
+            }
         }
     }
 
-    fn new(origin: Origin, range: Range<usize>) -> Seed {
+    pub(super) fn new(origin: Origin, range: Range<usize>) -> Seed {
         Seed { origin, role: Role::Regular, range, element: None, inner: Vec::new() }
     }
 }
@@ -83,6 +85,11 @@ impl ViewBuilder<'_> {
     /// Whether a node may be removed without a replacement.
     pub(super) fn is_removable(&self, origin: Origin) -> bool {
         match origin {
+            Origin::Text => false,
+            // Without its header, a file would be part of the one before it.
+            Origin::Nodes { place, .. } if self.views.abstract_syntax => {
+                !self.tree.parser_of(place).is_frame() || self.tree.is_removable(place)
+            }
             Origin::Nodes { place, .. } => self.tree.is_removable(place),
             Origin::Turn { whole, kept } => self.tree.fits(whole, self.tree.kind(kept)),
             Origin::Group { first, last } => self.tree.may_cut(first, last),
@@ -95,7 +102,9 @@ impl ViewBuilder<'_> {
     fn is_bound(&self, series: usize) -> bool {
         let series = &self.series[series];
         let nodes = series.nodes();
-        series.is_separated() || !self.tree.may_cut(nodes[0], nodes[nodes.len() - 1])
+        self.views.abstract_syntax
+            || series.is_separated()
+            || !self.tree.may_cut(nodes[0], nodes[nodes.len() - 1])
     }
 
     pub(super) fn seed(&self, node: NodeId) -> Seed {
@@ -146,7 +155,8 @@ impl ViewBuilder<'_> {
     fn children(&mut self, parent: &mut Seed) -> Vec<Seed> {
         let children: Vec<Seed> = match parent.origin {
             _ if parent.role != Role::Regular => std::mem::take(&mut parent.inner),
-            Origin::Layout => return Vec::new(),
+            Origin::Layout | Origin::Text => return Vec::new(),
+            Origin::Nodes { node, .. } if self.views.abstract_syntax => self.abstract_parts(node),
             // All of them are removed together, or only those behind the first.
             Origin::Group { first, last } => {
                 let all: Vec<NodeId> = self.tree.siblings(first, last).collect();
@@ -181,7 +191,7 @@ impl ViewBuilder<'_> {
     }
 
     /// The children of a node.
-    fn parts(&mut self, node: NodeId) -> Vec<Seed> {
+    pub(super) fn parts(&mut self, node: NodeId) -> Vec<Seed> {
         let children: Vec<NodeId> = self.tree.children(node).collect();
         let series = if self.views.group { self.tree.series(node) } else { Vec::new() };
         self.grouped(children, series)

@@ -3,10 +3,11 @@
 //! Papers on hierarchical delta debugging prepare their trees before they reduce them: each repeated or
 //! optional part of a rule gets a node, chains of single children become one node, recursion
 //! becomes a list, lists have nodes of their own, tokens that cannot be reduced are left out, and
-//! white space may take part like everything else. Each of these is a view that can be on or off; with all
+//! white space may take part like everything else; or the tree is an abstract one, without punctuation. Each of these is a view that can be on or off; with all
 //! of them off, a view has the nodes of its tree and no others. The tree itself does not change: a node
 //! of a view refers to nodes of the tree.
 
+mod abstract_syntax;
 mod build;
 mod normal_form;
 
@@ -33,6 +34,9 @@ pub struct Views {
     pub hide_unremovable: bool,
     /// White space between tokens takes part, too.
     pub hidden_tokens: bool,
+    /// Punctuation is left out and removed with the node that it belongs to, leaves have their text below them, and every
+    /// node may be removed: see `abstract_syntax.rs`.
+    pub abstract_syntax: bool,
 }
 
 impl Views {
@@ -44,6 +48,7 @@ impl Views {
         quantify: false,
         hide_unremovable: false,
         hidden_tokens: false,
+        abstract_syntax: false,
     };
 
     /// The views of the papers' experiments.
@@ -52,6 +57,9 @@ impl Views {
     /// The views that correspond to Perses' normal form of a grammar: see `normal_form.rs`.
     pub const NORMAL_FORM: Views =
         Views { group: true, flatten: true, quantify: true, ..Views::PLAIN };
+
+    /// The views that make an abstract syntax tree.
+    pub const ABSTRACT: Views = Views { group: true, abstract_syntax: true, ..Views::PLAIN };
 }
 
 /// The number of a node in a view. Numbers grow in pre-order.
@@ -68,6 +76,7 @@ impl ViewId {
 /// A tree with some views on.
 pub struct View<'a> {
     tree: &'a Tree,
+    views: Views,
     nodes: Vec<ViewNode>,
     series: Vec<Series>,
 }
@@ -109,6 +118,8 @@ enum Origin {
     Turn { whole: NodeId, kept: NodeId },
     /// White space.
     Layout,
+    /// The text of a leaf, which is the label of this node.
+    Text,
 }
 
 impl<'a> View<'a> {
@@ -195,13 +206,13 @@ impl<'a> View<'a> {
     }
 
     /// The name of a node's label; `*` for lists and their groups, `?` for optional
-    /// nodes, empty for white space.
+    /// nodes, empty for white space and for the text of a leaf.
     pub fn name(&self, node: ViewId) -> &str {
         match self.entry(node).origin {
             _ if self.role(node) == Role::Optional => "?",
             Origin::Nodes { node, .. } => self.tree.name(node),
             Origin::Group { .. } | Origin::Turn { .. } => "*",
-            Origin::Layout => "",
+            Origin::Layout | Origin::Text => "",
         }
     }
 
@@ -216,7 +227,7 @@ impl<'a> View<'a> {
         match &self.entry(node).origin {
             _ if self.is_removable(node) => Some(Arc::default()),
             Origin::Nodes { place, .. } => self.tree.minimal(*place),
-            Origin::Group { .. } | Origin::Turn { .. } | Origin::Layout => None,
+            Origin::Group { .. } | Origin::Turn { .. } | Origin::Layout | Origin::Text => None,
         }
     }
 
@@ -236,7 +247,11 @@ impl<'a> View<'a> {
         elements.dedup();
         for elements in elements.chunk_by(|left, right| left.0 == right.0) {
             let gone: Vec<usize> = elements.iter().map(|(_, index)| *index as usize).collect();
-            changes.extend(self.tree.without_elements(&self.series[elements[0].0 as usize], &gone));
+            let series = &self.series[elements[0].0 as usize];
+            changes.extend(match self.views.abstract_syntax {
+                true => self.tree.cut_elements(series, &gone),
+                false => self.tree.without_elements(series, &gone),
+            });
         }
         changes
     }
@@ -252,6 +267,7 @@ impl<'a> View<'a> {
             Origin::Group { first, last } => Change::Cut(first, last),
             Origin::Turn { whole, kept } => Change::hoist(whole, kept),
             Origin::Layout => Change::Layout(self.range(node)),
+            Origin::Text => return None,
         })
     }
 
