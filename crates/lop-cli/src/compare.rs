@@ -125,6 +125,12 @@ const COLUMNS: &[Column] = &[
         is_of_result: true,
     },
     Column {
+        name: "nodes",
+        show: |report| report.nodes.map_or("–".into(), |nodes| number(nodes.after as u64)),
+        key: Some(|report| report.nodes.map_or(0, |nodes| nodes.after as u128)),
+        is_of_result: true,
+    },
+    Column {
         name: "bytes",
         show: |report| number(report.best.size.bytes as u64),
         key: Some(|report| report.best.size.bytes as u128),

@@ -38,7 +38,7 @@ fn strategies_are_compared_in_a_table_and_nothing_is_written() {
     output.expect(0, &[]);
     let lines: Vec<&str> = output.stdout.lines().collect();
     assert_eq!(lines.len(), 4, "{}", output.stdout);
-    let columns = ["strategy", "characters", "tokens", "bytes", "tests", "cached", "time"];
+    let columns = ["strategy", "characters", "tokens", "nodes", "bytes", "tests", "cached", "time"];
     assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), columns);
     for (line, strategy) in lines[1..].iter().zip(["hdd*", "hddr*", "hoist*+hdd*"]) {
         assert!(line.starts_with(strategy), "{line}");
@@ -57,6 +57,7 @@ fn the_winner_of_each_column_is_bold_in_markdown() {
         |key: &dyn Fn(&Value) -> u64| compared.iter().map(|event| key(event)).min().unwrap();
     let tests = |event: &Value| event["tests"].as_u64().unwrap();
     let characters = |event: &Value| event["size"]["characters"].as_u64().unwrap();
+    let nodes = |event: &Value| event["nodes"]["after"].as_u64().unwrap();
     assert!(compared.iter().any(|event| tests(event) > least(&tests)), "{compared:?}");
 
     let markdown = compare(&place, &["-q", "--markdown"]).stdout;
@@ -65,7 +66,9 @@ fn the_winner_of_each_column_is_bold_in_markdown() {
     assert!(rows[1][0].starts_with("| ---"));
     for (row, event) in rows[2..].iter().zip(&compared) {
         assert_eq!(row[0], format!("| `{}`", event["strategy"].as_str().unwrap()));
-        for (cell, key) in [(row[1], &characters as &dyn Fn(&Value) -> u64), (row[4], &tests)] {
+        let cells =
+            [(row[1], &characters as &dyn Fn(&Value) -> u64), (row[3], &nodes), (row[5], &tests)];
+        for (cell, key) in cells {
             let expected = key(event);
             let is_least = expected == least(key);
             let expected = if is_least { format!("**{expected}**") } else { expected.to_string() };
@@ -143,7 +146,7 @@ fn the_smallest_result_is_marked_even_if_its_run_was_stopped_by_a_limit() {
     for row in &rows {
         assert_eq!(row[2].starts_with("**"), tokens(row) == least, "{}", limited.stdout);
         // What a run to the end would have taken is unknown.
-        assert!(!row[4].contains('*') && !row[6].contains('*'), "{}", limited.stdout);
+        assert!(!row[5].contains('*') && !row[7].contains('*'), "{}", limited.stdout);
     }
     assert!(rows.iter().any(|row| tokens(row) > least), "{}", limited.stdout);
 }

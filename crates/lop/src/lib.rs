@@ -83,8 +83,8 @@ pub use run::{
     still_interesting,
 };
 pub use session::{
-    BestFile, ChoiceCounts, Counts, End, Error, Event, Improvement, Journal, Observer, Phase,
-    Place, Report, Saved, WriteError, replace,
+    BestFile, ChoiceCounts, Counts, End, Error, Event, Improvement, Journal, NodeCounts, Observer,
+    Phase, Place, Report, Saved, WriteError, replace,
 };
 pub use text::{
     Bundle, Candidate, Edit, FileKind, Gauge, InputFile, Keep, Key, Measured, Member, Size, Text,

@@ -290,6 +290,21 @@ fn perses_with_replacement_leaves_no_node_that_a_descendant_five_levels_down_can
 }
 
 #[test]
+fn gtr_leaves_no_node_that_could_be_deleted_or_replaced_by_a_child() {
+    with_problems(30, |problem| {
+        let (report, _) = problem.reduce("gtr*", 1);
+        let transformations = |view: &View<'_>, node| {
+            let children = view.children(node).filter_map(|child| view.place(child));
+            let place = view.place(node);
+            let children = children.filter_map(|child| Some(vec![Change::hoist(place?, child)]));
+            children.chain([view.prune([node])]).collect()
+        };
+        let better = improvements(problem, &report.best, Views::ABSTRACT, transformations);
+        assert_eq!(better, [""; 0]);
+    });
+}
+
+#[test]
 fn a_second_run_makes_no_progress_and_every_step_was_found_interesting_and_smaller() {
     with_problems(10, |problem| {
         for reducer in REDUCERS {

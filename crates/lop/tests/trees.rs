@@ -281,7 +281,7 @@ fn with_all_views_off_a_view_is_the_tree() {
 fn every_view_keeps_every_node_within_its_parent_and_in_order() {
     for (language, text) in snippets() {
         let tree = Tree::parse(&text, &Format::from(language));
-        for bits in 0..64u8 {
+        for bits in 0..65u8 {
             let views = Views {
                 squeeze: bits & 1 != 0,
                 flatten: bits & 2 != 0,
@@ -289,6 +289,7 @@ fn every_view_keeps_every_node_within_its_parent_and_in_order() {
                 group: bits & 16 != 0,
                 quantify: bits & 32 != 0,
                 hidden_tokens: bits & 8 != 0,
+                abstract_syntax: bits & 64 != 0,
             };
             let view = View::new(&tree, views);
             for node in view.ids() {

@@ -220,6 +220,8 @@ pub(crate) enum ViewArg {
     Papers,
     /// Perses' normal form: group, flatten and quantify.
     NormalForm,
+    /// The abstract tree of GTR: without punctuation, and with edges.
+    Abstract,
 }
 
 /// The options for the directory of the test.

@@ -51,12 +51,13 @@ fn views(args: &[ViewArg]) -> Views {
     let has = |view: ViewArg| args.contains(&view);
     let (papers, normal) = (has(ViewArg::Papers), has(ViewArg::NormalForm));
     Views {
-        group: has(ViewArg::Group) || papers || normal,
+        group: has(ViewArg::Group) || papers || normal || has(ViewArg::Abstract),
         squeeze: has(ViewArg::Squeeze) || papers,
         flatten: has(ViewArg::Flatten) || papers || normal,
         quantify: has(ViewArg::Quantify) || normal,
         hide_unremovable: has(ViewArg::HideUnremovable),
         hidden_tokens: has(ViewArg::HiddenTokens),
+        abstract_syntax: has(ViewArg::Abstract),
     }
 }
 

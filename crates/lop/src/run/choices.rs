@@ -185,9 +185,19 @@ impl<'r> ChoiceReduction<'r> {
             false => still_made(maker, &record, &best.text, &stop)
                 .and_then(|same| Some(same && still_interesting(oracle, &best.text, &stop)?)),
         };
+        let nodes = None;
         let choices = Some(ChoiceCounts { before, after: record.choices.len(), cases });
-        let report =
-            Report { best, original: size, choices, counts, phases, improvements, end, confirmed };
+        let report = Report {
+            best,
+            original: size,
+            nodes,
+            choices,
+            counts,
+            phases,
+            improvements,
+            end,
+            confirmed,
+        };
         Ok(Simplest { record, report })
     }
 }

@@ -10,10 +10,11 @@ use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
 use crate::search::pool::Pool;
 use crate::session::{
-    BestFile, Borrowed, Error, Event, Finished, Journal, Limits, Observer, Report, Rounds, Session,
+    BestFile, Borrowed, Error, Event, Finished, Journal, Limits, NodeCounts, Observer, Report,
+    Rounds, Session,
 };
 use crate::text::{Bundle, Candidate, Gauge, Keep, Measured, Member, Text};
-use crate::tree::Format;
+use crate::tree::{Format, Tree};
 
 use super::engine::{Engine, Running};
 use super::files;
@@ -168,9 +169,16 @@ impl<'r> Reduction<'r> {
         session.tell_findings(oracle);
         let Finished { end, counts, phases, improvements } = session.finish()?;
         let original = packed.map_or(input.size, |it| input.nearly(it.original()).size);
+        let nodes = nodes(&input.text, &self.format).zip(nodes(&best.text, &self.format));
+        let nodes = nodes.map(|(before, after)| NodeCounts { before, after });
         let choices = None;
-        Ok(Report { best, original, choices, counts, phases, improvements, end, confirmed })
+        Ok(Report { best, original, nodes, choices, counts, phases, improvements, end, confirmed })
     }
+}
+
+/// The number of nodes of a text.
+fn nodes(text: &Text, format: &Format) -> Option<usize> {
+    (text.len() <= Tree::LONGEST).then(|| Tree::parse(text, format).abstract_size())
 }
 
 /// The gauge of an input.

@@ -30,7 +30,7 @@ pub use event::{Counts, Event, Improvement, Observer, Saved};
 pub use journal::Journal;
 pub(crate) use journal::Past;
 pub use phases::Phase;
-pub use report::{ChoiceCounts, Report};
+pub use report::{ChoiceCounts, NodeCounts, Report};
 pub(crate) use rounds::Rounds;
 
 /// Events of mere progress are told at most this often.

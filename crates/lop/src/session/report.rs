@@ -15,6 +15,9 @@ pub struct Report {
     pub best: Measured,
     /// The input's size.
     pub original: Size,
+    /// How many nodes the input's tree and the result's have, without punctuation; of a text that has no tree, nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<NodeCounts>,
     /// How many choices there were and are, if choices are reduced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choices: Option<ChoiceCounts>,
@@ -29,6 +32,16 @@ pub struct Report {
     pub end: End,
     /// Whether the result was found interesting once more; `None` if there was no time to ask.
     pub confirmed: Option<bool>,
+}
+
+/// How many nodes there were and are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct NodeCounts {
+    /// Before the run.
+    pub before: usize,
+    /// After it.
+    pub after: usize,
 }
 
 /// How many choices there were and are.

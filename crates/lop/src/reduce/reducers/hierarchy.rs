@@ -15,16 +15,16 @@
 //!     nodes ← the next ones to be tagged            9, 10   traversal
 //! ```
 //!
-//! with the line numbers of Figure 8.
+//! with the line numbers of Figure 8. GTR applies templates instead of lines 5 to 8: see `gtr.rs`.
 
 use std::ops::ControlFlow;
 
 use crate::search::Search;
 use crate::tree::{View, ViewId};
 
-use super::Action::{Hoist, Prune};
+use super::Action::{Apply, Hoist, Prune};
 use super::traversal::Walk;
-use super::{Compatible, Reducer, Shape, Step, guess, hoist, prune};
+use super::{Compatible, Reducer, Shape, Step, gtr, guess, hoist, prune};
 
 impl Reducer {
     /// Reduces an interesting tree and returns the shape of the result.
@@ -63,6 +63,7 @@ impl Reducer {
                     Hoist(reach, _) => {
                         hoist::hoist(&tree, (reach, compatible), &these, next, search)
                     }
+                    Apply(template) => gtr::apply_template(&tree, template, &these, next, search),
                 };
                 tree.shape = match shape {
                     ControlFlow::Continue(shape) => shape,
@@ -89,9 +90,11 @@ fn attempts_after<'t>(
     let attempts = move |(step, tags): &(&Step, Vec<bool>), nodes: &[ViewId]| {
         let nodes = tree.left(nodes, tags);
         match step.action {
-            Prune(minimise) => Box::new(prune::attempts(tree, minimise, &nodes)),
-            Hoist(reach, _) => Box::new(hoist::attempts(tree, (reach, compatible), nodes))
-                as Box<dyn Iterator<Item = Shape>>,
+            Prune(minimise) => {
+                Box::new(prune::attempts(tree, minimise, &nodes)) as Box<dyn Iterator<Item = Shape>>
+            }
+            Hoist(reach, _) => Box::new(hoist::attempts(tree, (reach, compatible), nodes)),
+            Apply(template) => gtr::attempts(tree, template, &nodes),
         }
     };
     let mut later = None;

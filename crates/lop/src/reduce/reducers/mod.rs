@@ -6,16 +6,17 @@
 //! Hodován, D. Bársony and Á. Kiss, "Extending Hierarchical Delta Debugging with Hoisting", 2021, and "The
 //! Effect of Hoisting on Variants of Hierarchical Delta Debugging", 2022, whose figures are the ones that
 //! are named here; C. Sun et al., "Perses: Syntax-Guided Program Reduction", ICSE 2018; G. Gharachorlu and N.
-//! Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019.
+//! Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019; S. Herfert, J. Patra and M. Pradel, "Automatically
+//! Reducing Tree-Structured Test Inputs", ASE 2017, whose GTR is in `gtr.rs` and `templates.rs`.
 //!
 //! All of them walk down a tree and take the same steps for one group of nodes after the other. So each is made of parts: a
 //! view of the tree, a [`Traversal`] (level by level, the children of one node after the other, or the largest
-//! first), and [`Step`]s, each with an [`Action`] (prune, hoist) and a [`Filter`] of nodes. `hierarchy.rs` is the
+//! first), and [`Step`]s, each with an [`Action`] (prune, hoist, apply a template) and a [`Filter`] of nodes. `hierarchy.rs` is the
 //! loop of all of them.
 //!
 //! Guarantee: repeated to the fixed point, `hdd` and `hddr` give 1-tree-minimal results, that is, no
 //! single node can be pruned; `hoist` and `hoistr` give results in which no single node can be hoisted;
-//! `hddh` and `hddhr` both. The coarse variants, Perses and Pardis promise this for the nodes that they look at: in
+//! `hddh` and `hddhr` both; `gtr` gives 1-transformation-minimal results. The coarse variants, Perses and Pardis promise this for the nodes that they look at: in
 //! the results of Perses and Pardis no element of a list and no optional node can be removed. Cost: that of
 //! ddmin, or of tmin, for each level or each node; of `pardis`, one test for each nullable node in each run.
 //!
@@ -29,6 +30,7 @@
 //!
 //! `priority.rs` compares the papers' measurements of Perses and Pardis with ours.
 
+mod gtr;
 mod guess;
 mod heap;
 mod hierarchy;
@@ -38,6 +40,7 @@ mod priority;
 mod prune;
 mod shape;
 mod swaths;
+mod templates;
 mod tmin;
 mod traversal;
 
@@ -46,6 +49,10 @@ pub use nullability::Filter;
 pub use priority::{GALLOP, HYBRID, PARDIS, PERSES, PERSES_N, Priority, Together};
 pub use prune::{List, Minimise, Nothing};
 pub use shape::Shape;
+pub use templates::{
+    CHILD, CHILD_FILTERED, DELETE, DELETE_FILTERED, HOISTING, PHI, TEMPLATES, Template,
+    Transformation,
+};
 pub use tmin::tmin;
 pub use traversal::Traversal;
 
@@ -81,14 +88,17 @@ pub enum Action {
     Prune(Minimise),
     /// Replaces nodes by their descendants.
     Hoist(Reach, &'static Compatible),
+    /// Transforms nodes by a template.
+    Apply(&'static Template),
 }
 
-use Action::{Hoist, Prune};
+use Action::{Apply, Hoist, Prune};
 use Filter::{All, Elements, HighestNullable, Nullable};
 use Traversal::{By, Levels, Recursive};
 
 const PAPERS: Views = Views::PAPERS;
 const NORMAL: Views = Views::NORMAL_FORM;
+const ABSTRACT: Views = Views::ABSTRACT;
 
 const HDD: Minimise = Minimise { nothing: Nothing::Last, list: List::Ddmin(Manner::PICIRE) };
 const DD: Minimise = Minimise { nothing: Nothing::First, list: List::Ddmin(Manner::PARDIS) };
@@ -103,6 +113,10 @@ const COARSE_PRUNE: Step = Step { filter: Nullable, action: Prune(HDD) };
 const COARSE_HOIST: Step = Step { filter: Nullable, action: Hoist(Reach::Nearest, &LABEL) };
 /// Perses looks for replacements five levels down.
 const REPLACE: Step = Step { filter: All, action: Hoist(Reach::Levels(5), &MODEL) };
+
+const fn apply(template: &'static Template) -> Step {
+    Step { filter: All, action: Apply(template) }
+}
 
 /// All reducers.
 #[rustfmt::skip]
@@ -154,6 +168,15 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "pardis-hybrid", views: NORMAL, traversal: By(&HYBRID),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
         about: "Pardis Hybrid: one pass over siblings of equal weight (Gharachorlu and Sumner 2019)" },
+    Reducer { name: "hdd-blind", views: ABSTRACT, traversal: Levels,
+        steps: &[Step { filter: All, action: Prune(gtr::DD) }],
+        about: "HDD without a grammar: deletes any node (Misherghi and Su 2006)" },
+    Reducer { name: "gtr", views: ABSTRACT, traversal: Levels,
+        steps: &[apply(&DELETE_FILTERED), apply(&CHILD_FILTERED)],
+        about: "GTR: deletes nodes or replaces them by a child, as --model allows (Herfert et al. 2017)" },
+    Reducer { name: "gtr-unfiltered", views: ABSTRACT, traversal: Levels,
+        steps: &[apply(&DELETE), apply(&CHILD)],
+        about: "GTR whatever --model allows (Herfert et al. 2017)" },
     Reducer { name: "gallop", views: NORMAL, traversal: By(&GALLOP),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
         about: "Pardis Hybrid, ever more nodes at once while all succeed (after Gharachorlu and Sumner 2019)" },
@@ -167,7 +190,7 @@ impl Reducer {
     pub fn compatible(&self) -> Option<&'static Compatible> {
         self.steps.iter().find_map(|step| match step.action {
             Hoist(_, compatible) => Some(compatible),
-            Prune(_) => None,
+            Prune(_) | Apply(_) => None,
         })
     }
 }

@@ -54,7 +54,7 @@ pub enum List {
 
 impl Minimise {
     /// Minimises an interesting list.
-    fn run(self, mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
+    pub(super) fn run(self, mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
         if self.nothing == Nothing::First {
             let mut nothing = std::iter::once(Subset::default());
             match search.first_before(&mut nothing, &mut self.list.attempts(c.clone())) {
@@ -77,7 +77,7 @@ impl Minimise {
     }
 
     /// The subsets that are tried if none is interesting.
-    fn attempts(self, c: Subset) -> impl Iterator<Item = Subset> {
+    pub(super) fn attempts(self, c: Subset) -> impl Iterator<Item = Subset> {
         let nothing = |when: Nothing| Some(Subset::default()).filter(|_| self.nothing == when);
         let last = nothing(Nothing::Last).filter(|_| c.len() == 1);
         nothing(Nothing::First).into_iter().chain(self.list.attempts(c)).chain(last)

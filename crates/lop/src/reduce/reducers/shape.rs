@@ -2,6 +2,8 @@
 
 use crate::tree::{Change, View, ViewId};
 
+use super::Transformation;
+
 /// Which nodes are pruned, and which are replaced by a hoisted one.
 ///
 /// Reducers ask whether a shape is interesting. It holds only the numbers of changed nodes, so that a candidate costs
@@ -15,8 +17,10 @@ pub struct Shape {
 /// What became of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// It is removed, or replaced by the least text of its kind.
+    /// It is removed, or in most views replaced by the least text of its kind if it must not be removed.
     Pruned,
+    /// It is replaced by the least text of its kind.
+    Least,
     /// This descendant replaces it.
     Hoisted(ViewId),
 }
@@ -30,6 +34,15 @@ impl Shape {
     /// This shape, with some nodes replaced by others.
     pub fn transformed(&self, nodes: impl IntoIterator<Item = (ViewId, ViewId)>) -> Shape {
         self.with(nodes.into_iter().map(|(place, node)| (place, Fate::Hoisted(node))))
+    }
+
+    /// This shape, with some nodes transformed by templates.
+    pub fn replaced(&self, nodes: impl IntoIterator<Item = (ViewId, Transformation)>) -> Shape {
+        self.with(nodes.into_iter().map(|(place, transformation)| match transformation {
+            Transformation::Delete => (place, Fate::Pruned),
+            Transformation::Least => (place, Fate::Least),
+            Transformation::Node(node) => (place, Fate::Hoisted(node)),
+        }))
     }
 
     fn with(&self, more: impl Iterator<Item = (ViewId, Fate)>) -> Shape {
@@ -48,7 +61,7 @@ impl Shape {
         match self.fates.binary_search_by_key(&place, |(place, _)| *place) {
             Err(_) => Some(place),
             Ok(index) => match self.fates[index].1 {
-                Fate::Pruned => None,
+                Fate::Pruned | Fate::Least => None,
                 Fate::Hoisted(node) => Some(node),
             },
         }
@@ -59,11 +72,15 @@ impl Shape {
         let pruned = |(place, fate): &(ViewId, Fate)| (*fate == Fate::Pruned).then_some(*place);
         let mut changes = view.prune(self.fates.iter().filter_map(pruned));
         for (place, fate) in &self.fates {
-            if let Fate::Hoisted(node) = fate
-                && let (Some(place), Some(node)) = (view.place(*place), view.place(*node))
-            {
-                changes.push(Change::hoist(place, node));
-            }
+            let Some(place) = view.place(*place) else { continue };
+            changes.extend(match fate {
+                Fate::Pruned => None,
+                Fate::Least => {
+                    let least = view.tree().minimal(place);
+                    least.map(|least| Change::Replace(place, (*least).into()))
+                }
+                Fate::Hoisted(node) => view.place(*node).map(|node| Change::hoist(place, node)),
+            });
         }
         changes
     }

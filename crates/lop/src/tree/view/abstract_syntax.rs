@@ -18,7 +18,7 @@
 
 use super::build::{Seed, ViewBuilder};
 use super::{Origin, View, ViewId};
-use crate::tree::NodeId;
+use crate::tree::{NodeId, Tree};
 
 /// The edge to the text of a leaf.
 const TEXT: &str = "text";
@@ -27,10 +27,8 @@ impl ViewBuilder<'_> {
     /// The children of a node in an abstract tree.
     pub(super) fn abstract_parts(&mut self, node: NodeId) -> Vec<Seed> {
         if self.tree.is_leaf(node) {
-            let has_text = self.tree.is_named(node) && !self.tree.range(node).is_empty();
-            let is_fixed = self.tree.text_of(node) == self.tree.name(node).as_bytes();
             let text = || Seed::new(Origin::Text, self.tree.range(node));
-            return (has_text && !is_fixed).then(text).into_iter().collect();
+            return self.tree.has_label_below(node).then(text).into_iter().collect();
         }
         let parts = self.parts(node);
         parts.into_iter().flat_map(|part| self.visible(part)).collect()
@@ -39,7 +37,7 @@ impl ViewBuilder<'_> {
     /// The nodes of an abstract tree in one part of a rule: the only one of a part is removed with all of it.
     fn visible(&self, part: Seed) -> Vec<Seed> {
         let (first, last) = part.siblings();
-        let is_visible = |node: &NodeId| self.is_visible(*node);
+        let is_visible = |node: &NodeId| self.tree.is_abstract(*node);
         let mut visible: Vec<Seed> = self
             .tree
             .siblings(first, last)
@@ -51,14 +49,31 @@ impl ViewBuilder<'_> {
         }
         visible
     }
+}
 
-    fn is_visible(&self, node: NodeId) -> bool {
-        let tree = self.tree;
-        let is_word = || tree.text_of(node).first().is_some_and(u8::is_ascii_alphabetic);
-        tree.is_named(node)
-            || tree.is_error(node)
-            || tree.field(node).is_some()
-            || is_word() && tree.is_removable(node)
+impl Tree {
+    /// The number of nodes of the abstract tree.
+    pub fn abstract_size(&self) -> usize {
+        let is_node = |node: &NodeId| *node == self.root() || self.is_abstract(*node);
+        let nodes = self.ids().filter(is_node);
+        nodes.map(|node| 1 + usize::from(self.has_label_below(node))).sum()
+    }
+
+    /// Whether a node is in the abstract tree.
+    pub(in crate::tree) fn is_abstract(&self, node: NodeId) -> bool {
+        let is_word = || self.text_of(node).first().is_some_and(u8::is_ascii_alphabetic);
+        self.is_named(node)
+            || self.is_error(node)
+            || self.field(node).is_some()
+            || is_word() && self.is_removable(node)
+    }
+
+    /// Whether a node has its text as a leaf below it: it is a token of a rule that makes different texts.
+    fn has_label_below(&self, node: NodeId) -> bool {
+        self.is_leaf(node)
+            && self.is_named(node)
+            && !self.range(node).is_empty()
+            && self.text_of(node) != self.name(node).as_bytes()
     }
 }
 

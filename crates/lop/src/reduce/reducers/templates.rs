@@ -1,0 +1,140 @@
+//! Transformation templates: the changes of one node that are tried.
+//!
+//! S. Herfert, J. Patra and M. Pradel, "Automatically Reducing Tree-Structured Test Inputs", ASE 2017, Section IV-A: a template is
+//! a function T → P(T) ∪ {DEL} from a node to its possible replacements. A reducer applies a list of them, in order, so another
+//! template is another value:
+//!
+//! ```text
+//! deletion(tree)             DEL
+//! SBC TEMPLATE(tree)         candidates ← ∅                                         Algorithm 1
+//!                            for i ∈ [0, |tree.c|] do
+//!                                c ← tree.c[i].t
+//!                                if context(tree) ∈ allowedContexts(tree.c[i].l)    only if filtered
+//!                                    candidates ← candidates ∪ {c}
+//! ```
+//!
+//! The *filtered* templates ask the usage of a corpus (see the tree's `usage.rs`): mandatory children are not deleted, and
+//! a child replaces its parent only in a context in which there was one of its label. Without a corpus, nothing is filtered.
+//!
+//! Hoisting and Φ of the other papers are templates, too. Φ may invent text, so a result is derived from the input by
+//! deletions and moves alone, as Section III demands, only without it.
+//!
+//! Departures: line 3 of Algorithm 1 counts one child too many; candidates are in the order of the children, which the paper's example
+//! has, too. The text of a leaf is neither deleted nor a candidate: the text of the whole would be the same as with another
+//! candidate, or as it is.
+
+use crate::tree::{View, ViewId};
+
+use super::hoist::{LABEL, chi};
+
+/// A transformation template.
+pub struct Template {
+    /// Its name, as in the papers.
+    pub name: &'static str,
+    /// A line of help.
+    pub about: &'static str,
+    /// Whether no node has more than one transformation.
+    pub is_single: bool,
+    /// The transformations of a node in a place.
+    pub apply: fn(&View<'_>, place: ViewId, node: ViewId) -> Vec<Transformation>,
+}
+
+/// What a template does with a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Transformation {
+    /// Deletes it: DEL.
+    Delete,
+    /// Replaces it by the least text of its kind: Φ.
+    Least,
+    /// Replaces it by another node, or by itself.
+    Node(ViewId),
+}
+
+impl Transformation {
+    /// The number of nodes that are left.
+    pub fn size(self, view: &View<'_>) -> usize {
+        match self {
+            Transformation::Delete => 0,
+            Transformation::Least => 1,
+            Transformation::Node(node) => view.size(node),
+        }
+    }
+}
+
+/// All templates.
+pub const TEMPLATES: &[&Template] =
+    &[&DELETE, &DELETE_FILTERED, &CHILD, &CHILD_FILTERED, &PHI, &HOISTING];
+
+/// The deletion template.
+pub const DELETE: Template = Template {
+    name: "delete",
+    about: "deletes a node",
+    is_single: true,
+    apply: |view, place, _| {
+        view.is_removable(place).then_some(Transformation::Delete).into_iter().collect()
+    },
+};
+
+/// The deletion template, specialised by a corpus.
+pub const DELETE_FILTERED: Template = Template {
+    name: "delete-filtered",
+    about: "deletes a node that the corpus does not always have",
+    is_single: true,
+    apply: |view, place, node| {
+        let is_mandatory = |node| view.tree().is_mandatory(node);
+        if view.place(place).is_some_and(is_mandatory) {
+            return Vec::new();
+        }
+        (DELETE.apply)(view, place, node)
+    },
+};
+
+/// The substitute-by-child template.
+pub const CHILD: Template = Template {
+    name: "child",
+    about: "replaces a node by one of its children",
+    is_single: false,
+    apply: |view, _, node| {
+        let children = view.children(node).filter(|child| !view.is_text(*child));
+        children.map(Transformation::Node).collect()
+    },
+};
+
+/// The substitute-by-child template, specialised by a corpus.
+pub const CHILD_FILTERED: Template = Template {
+    name: "child-filtered",
+    about: "replaces a node by one of its children that the corpus has in this context",
+    is_single: false,
+    apply: |view, place, node| {
+        let is_usual = |child: &Transformation| match child {
+            Transformation::Node(child) => view
+                .place(place)
+                .zip(view.kind(*child))
+                .is_none_or(|(place, kind)| view.tree().is_usual(place, kind)),
+            _ => true,
+        };
+        (CHILD.apply)(view, place, node).into_iter().filter(is_usual).collect()
+    },
+};
+
+/// Pruning by the least replacement, as in HDD.
+pub const PHI: Template = Template {
+    name: "phi",
+    about: "replaces a node by the least text of its kind",
+    is_single: true,
+    apply: |view, place, _| {
+        let least = view.place(place).and_then(|place| view.tree().minimal(place));
+        least.map(|_| Transformation::Least).into_iter().collect()
+    },
+};
+
+/// Hoisting.
+pub const HOISTING: Template = Template {
+    name: "hoist",
+    about: "replaces a node by its nearest descendants of the same label",
+    is_single: false,
+    apply: |view, place, node| {
+        chi(view, &LABEL, place, node).into_iter().map(Transformation::Node).collect()
+    },
+};
