@@ -153,13 +153,16 @@ impl Question {
     }
 
     /// Whether candidates must parse. A compiler that recovers from errors still prints a message about a text that it rejects, and then the
-    /// message is all that is left of the property. A crash is worth a report whether the text parses or not.
+    /// message is all that is left of the property. A crash is worth a report whether the text parses or not, except in a language that
+    /// no reader accepts otherwise.
     fn is_valid(&self) -> bool {
         let PropertyArgs { stdout, stderr, signal, hang, .. } = &self.args.property;
         let is_message = !stdout.is_empty() || !stderr.is_empty();
         self.args.search.valid.unwrap_or_else(|| {
             let is_valid = || self.bundle.is_some() || self.format.accepts(&self.text);
-            is_message && signal.is_none() && !hang && is_valid()
+            let entry = lop::languages::named(self.format.name());
+            let well_formed = entry.is_some_and(|entry| entry.well_formed);
+            (well_formed || is_message && signal.is_none() && !hang) && is_valid()
         })
     }
 

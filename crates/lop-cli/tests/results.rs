@@ -21,6 +21,27 @@ fn place(name: &str) -> Place {
 }
 
 #[test]
+fn a_well_formed_xml_file_stays_well_formed_unless_that_is_not_wanted() {
+    // Neither is the bomb expanded nor the file fetched: lop reads the text of entities only.
+    let bomb = "<!DOCTYPE r [<!ENTITY a \"0123456789\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\">\
+                <!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY x SYSTEM \"file:///none\">]>\n";
+    let xml = format!(
+        "<?xml version='1.0'?>\n{bomb}<r a='1'><!-- n --><s>&c;&x;</s><needle b='2'/><![CDATA[<]]></r>\n"
+    );
+    let place = Place::new();
+    place.write("doc.xml", xml.as_bytes());
+    place.script("check.sh", "grep -q needle \"$1\"");
+    place.lop(["./check.sh", "doc.xml"]).expect(0, &[]);
+    assert_eq!(place.squeezed("doc.lop.xml"), "<needle/>");
+    place.lop(["./check.sh", "doc.xml", "--valid=no"]).expect(0, &[]);
+    assert_eq!(place.squeezed("doc.lop.xml"), "needle");
+    // What was not well-formed need not become so.
+    place.write("bad.xml", b"<a><b>needle</a>");
+    place.lop(["./check.sh", "bad.xml"]).expect(0, &[]);
+    assert_eq!(place.squeezed("bad.lop.xml"), "needle");
+}
+
+#[test]
 fn the_result_is_next_to_the_input_and_its_name_keeps_the_extension() {
     for (input, result) in [
         ("prog.c", "prog.lop.c"),

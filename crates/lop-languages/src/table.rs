@@ -35,6 +35,8 @@ pub struct Entry {
     /// Whether the name of a file is a name in the program: that of a crate, a module or a class. Then a copy with another name may
     /// not compile.
     pub names_by_file: bool,
+    /// Whether its standard tells every reader to refuse a text that is not well-formed. Then results are well-formed.
+    pub well_formed: bool,
 }
 
 /// A kind of node whose text is in another language.
@@ -82,6 +84,7 @@ const fn entry(
         approximate: &[],
         minimal: &[],
         names_by_file: false,
+        well_formed: false,
     }
 }
 
@@ -233,6 +236,7 @@ pub const TABLE: &[Entry] = &[
     entry("wgsl", "tree-sitter-wgsl-bevy", "tree_sitter_wgsl_bevy::LANGUAGE", &["wgsl"]),
     Entry {
         grammar: "xml/src/grammar.json",
+        well_formed: true,
         ..entry("xml", "tree-sitter-xml", "tree_sitter_xml::LANGUAGE_XML",
             &["xml", "svg", "xsd", "xsl", "xslt", "rss", "atom", "plist", "kml", "gpx", "dae"])
     },

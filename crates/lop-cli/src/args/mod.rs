@@ -399,8 +399,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "PHASE", value_delimiter = ',', value_parser = phase_name)]
     pub(crate) without: Vec<String>,
 
-    /// Test only candidates that parse with no more errors than the original [default: yes for --stdout and --stderr if
-    /// the original parses, no for crashes, hangs and test scripts].
+    /// Test only candidates that parse with no more errors than the original [default: yes for --stdout, --stderr and XML if
+    /// the original parses, no for other crashes, hangs and test scripts].
     #[arg(long, value_name = "yes|no", num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     #[arg(default_missing_value = "yes", value_parser = BoolishValueParser::new())]
     pub(crate) valid: Option<bool>,
