@@ -17,7 +17,8 @@ pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle, 
     let round = Strategy::Then(vec![Strategy::Pass(&FILES), strategy.clone()]);
     let rounds = Strategy::Star(Box::new(round));
     for turn in bundle.turns() {
-        engine.take_turn(bundle, turn, Format::of_files(bundle, input, turn));
+        let format = Format::of_files(bundle, input, turn).with_learned_of(engine.format());
+        engine.take_turn(bundle, turn, format);
         rounds.run(engine);
     }
 }

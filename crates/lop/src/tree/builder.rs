@@ -29,7 +29,7 @@ pub struct Builder<'t> {
 }
 
 /// A field under which a node is held by its parent, within one tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Field(u16);
 
 /// A new node, to which attributes can be added.

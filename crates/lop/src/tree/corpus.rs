@@ -5,19 +5,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use lop_grammar::Label;
-
 use crate::text::size::Size;
 
-use super::{Kind, NodeId, Tree};
+use super::{Kind, NodeId, Tree, Usage};
 
 /// The longest instance that is kept: a longer one is hardly the least that fits anywhere.
-const LONGEST: usize = 16;
+pub(super) const LONGEST: usize = 16;
 
-/// The least instances that were seen, by the names of their grammars and their labels.
+/// The least instances that were seen, by the names of their grammars and their labels. Tokens replace nothing, so they are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
-    least: BTreeMap<String, BTreeMap<Label, (Size, Vec<u8>)>>,
+    least: BTreeMap<String, BTreeMap<String, (Size, Vec<u8>)>>,
 }
 
 impl Corpus {
@@ -25,20 +23,37 @@ impl Corpus {
     pub fn learn(&mut self, tree: &Tree) {
         for (kind, node) in smallest(tree) {
             let text = tree.text_of(node);
-            if text.len() <= LONGEST {
-                let (dialect, label) = tree.dialect(kind);
-                let labels = self.least.entry(dialect.grammar().name.clone()).or_default();
-                let new = (Size::of(text), text.to_vec());
-                let known = labels.entry(label).or_insert_with(|| new.clone());
-                *known = new.min(known.clone());
+            let (dialect, label) = tree.dialect(kind);
+            let grammar = dialect.grammar();
+            if text.len() <= LONGEST && grammar.is_named(label) {
+                self.insert(&grammar.name, grammar.label_name(label), text);
             }
         }
+    }
+
+    /// Adds the least instances of a model.
+    pub fn add(&mut self, usage: &Usage) {
+        for (grammar, labels) in usage.grammars() {
+            for (label, uses) in labels {
+                if let Some(text) = &uses.least {
+                    self.insert(grammar, label, text);
+                }
+            }
+        }
+    }
+
+    fn insert(&mut self, grammar: &str, label: &str, text: &[u8]) {
+        let labels = self.least.entry(grammar.to_owned()).or_default();
+        let new = (Size::of(text), text.to_vec());
+        let known = labels.entry(label.to_owned()).or_insert_with(|| new.clone());
+        *known = new.min(known.clone());
     }
 
     /// The least instance of a kind.
     pub(super) fn least(&self, tree: &Tree, kind: Kind) -> Option<&[u8]> {
         let (dialect, label) = tree.dialect(kind);
-        let (_, text) = self.least.get(&dialect.grammar().name)?.get(&label)?;
+        let grammar = dialect.grammar();
+        let (_, text) = self.least.get(&grammar.name)?.get(grammar.label_name(label))?;
         Some(text)
     }
 }

@@ -168,6 +168,16 @@ impl Format {
         Format { learned: Learned { usage: Some(usage), ..self.learned }, ..self }
     }
 
+    /// This format with what another one has learned: models and usage.
+    pub(crate) fn with_learned_of(self, other: &Format) -> Format {
+        Format { learned: other.learned.clone(), ..self }
+    }
+
+    /// The usage of labels that is asked besides its grammar.
+    pub fn usage(&self) -> Option<&Arc<Usage>> {
+        self.learned.usage.as_ref()
+    }
+
     /// The name of its language or format, as in `--language`.
     pub fn name(&self) -> &str {
         self.parser.name()

@@ -79,7 +79,7 @@ pub use parser::{Match, Parser, Pattern, PatternError};
 pub use series::Series;
 pub use stand_ins::StandIns;
 pub use style::Style;
-pub use usage::{EdgeUse, LabelUse, Usage};
+pub use usage::{EdgeUse, LabelUse, ModelError, Usage};
 pub use view::{Role, View, ViewId, Views};
 
 /// A text as a tree.
@@ -279,7 +279,11 @@ impl Tree {
 
     /// The field under which a node's parent holds it, if there is one: for example, the `condition` of an `if`.
     pub fn field(&self, node: NodeId) -> Option<&str> {
-        self.node(node).field.index().map(|index| self.fields[index].as_str())
+        self.field_name(self.node(node).field)
+    }
+
+    fn field_name(&self, field: Field) -> Option<&str> {
+        field.index().map(|index| self.fields[index].as_str())
     }
 
     /// Examples to learn models from, in the form of [`lop_grammar::Overlay::learned`]: the label of each node that has children and is in the language

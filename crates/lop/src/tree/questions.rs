@@ -9,13 +9,19 @@ use super::{Change, Tree};
 impl Tree {
     /// Whether the siblings from the first to the last may be removed together.
     pub fn may_cut(&self, first: NodeId, last: NodeId) -> bool {
+        self.rule_allows_cut(first, last) && self.is_dispensable(first, last)
+    }
+
+    fn rule_allows_cut(&self, first: NodeId, last: NodeId) -> bool {
         let Some(parent) = self.parent(first) else { return false };
         if let Some(model) = self.model(parent) {
             return model.fits(self.before(first), &[], self.after(last));
         }
         match self.node(parent).content() {
             Content::Rule(_) | Content::Overlaid | Content::Opaque => {
-                first == last && self.is_extra(first)
+                // Where no rule knows anything, usage decides alone.
+                let is_known = || self.is_on_an_edge(first) && self.is_familiar(parent);
+                first == last && (self.is_extra(first) || is_known())
             }
             Content::Free => true,
             Content::Brackets => {
@@ -41,6 +47,10 @@ impl Tree {
     }
 
     fn fits_all(&self, place: NodeId, kinds: &[Kind]) -> bool {
+        self.rule_allows(place, kinds) && kinds.iter().all(|kind| self.is_usual(place, *kind))
+    }
+
+    fn rule_allows(&self, place: NodeId, kinds: &[Kind]) -> bool {
         let Some(parent) = self.parent(place) else { return false };
         let (dialect, _) = self.dialect(self.kind(parent));
         if dialect.parser().is_frame() {
@@ -58,8 +68,12 @@ impl Tree {
                 });
                 set.is_some_and(|set| model.fits(set, &[], after))
             }
-            // Without a rule, only a node of the same kind is known to fit.
-            _ => kinds == [self.kind(place)],
+            // Without a rule, only a node of the same kind is known to fit, or one that was seen in such a place.
+            Some(_) => kinds == [self.kind(place)],
+            None => match kinds {
+                [kind] => *kind == self.kind(place) || self.was_seen(place, *kind),
+                _ => false,
+            },
         }
     }
 
@@ -77,18 +91,18 @@ impl Tree {
 
     /// Whether a node is still valid with only these of its children.
     pub fn stands(&self, parent: NodeId, kept: impl IntoIterator<Item = NodeId>) -> bool {
-        let kept = kept.into_iter();
-        match self.model(parent) {
+        let kept: Vec<NodeId> = kept.into_iter().collect();
+        let is_allowed = match self.model(parent) {
             Some(model) => {
-                let kept = kept.filter(|child| !self.is_extra(*child));
-                let labels: Vec<Label> = kept.map(|child| self.label(child)).collect();
+                let kept = kept.iter().filter(|child| !self.is_extra(**child));
+                let labels: Vec<Label> = kept.map(|child| self.label(*child)).collect();
                 model.fits(Model::START, &labels, Model::START)
             }
             None => {
-                let kept: Vec<NodeId> = kept.collect();
                 self.children(parent).all(|child| self.is_removable(child) || kept.contains(&child))
             }
-        }
+        };
+        is_allowed && self.is_complete(parent, &kept)
     }
 
     /// The quantifier that makes a node optional or repeated in its parent's rule.

@@ -12,14 +12,14 @@ use crate::text::size::Size;
 
 use super::arena::Content;
 use super::corpus::smallest;
-use super::{Corpus, Kind, NodeId, Tree};
+use super::{Corpus, Field, Kind, NodeId, Tree};
 
 /// The longest text from the grammar that may replace a node of another kind.
 const LONGEST: usize = 4;
 
 /// The surroundings decide which kinds fit in a place: the parent's kind, its model, and the model's states before and after the place; without a
-/// model, the kind of the node itself.
-type Surroundings = (Kind, Result<Content, Kind>, u16, u16);
+/// model, the kind of the node itself; with usage, the field and the kind of the node, too.
+type Surroundings = (Kind, Result<Content, Kind>, u16, u16, Option<(Field, Kind)>);
 
 /// Finds the kinds that fit in a place, and the least text of each. Places with the same surroundings have the same stand-ins,
 /// which are found once.
@@ -55,7 +55,9 @@ impl<'t> StandIns<'t> {
             model @ (Content::Rule(_) | Content::Overlaid) => Ok(model),
             _ => Err(tree.kind(node)),
         };
-        Some((tree.kind(parent), model, tree.node(node).before, tree.node(node).after))
+        let (dialect, _) = tree.dialect(tree.kind(parent));
+        let usual = dialect.usage().map(|_| (tree.node(node).field, tree.kind(node)));
+        Some((tree.kind(parent), model, tree.node(node).before, tree.node(node).after, usual))
     }
 
     /// The kinds that may replace a node.

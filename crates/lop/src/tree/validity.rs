@@ -27,6 +27,18 @@ impl Tree {
         self.ids().any(|node| self.is_error(node))
     }
 
+    /// The number of bytes that a parser could make no sense of.
+    pub fn erroneous(&self) -> usize {
+        let mut bytes = 0;
+        let mut end = 0;
+        for range in self.ids().filter(|node| self.is_error(*node)).map(|node| self.range(node)) {
+            // Errors may be nested.
+            bytes += range.end.saturating_sub(range.start.max(end));
+            end = end.max(range.end);
+        }
+        bytes
+    }
+
     /// Whether there are parts in other languages whose parsers are strict.
     pub fn has_strict_islands(&self) -> bool {
         self.dialects[1..].iter().any(|dialect| dialect.parser().is_strict())
