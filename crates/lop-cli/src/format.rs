@@ -3,15 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use lop::tree::{CONTAINERS, FORMATS, Format};
-use lop::{Bundle, similar};
+use lop::{Bundle, Member, similar};
 use lop_languages::{Language, TABLE, is_bundled};
 
 use crate::args::FormatArgs;
 use crate::exit::{Code, Failure};
+use crate::model;
 use crate::view::print;
 
-/// The format of a file.
+/// The format of a file, with the models of its language.
 pub(crate) fn choose(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<Format, Failure> {
+    let format = named(args, path, content)?;
+    model::apply(&args.model, format.clone(), &[format])
+}
+
+fn named(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<Format, Failure> {
     if let (Some(library), Some(grammar)) = (&args.grammar_lib, &args.grammar_json) {
         return Language::load(library, grammar)
             .map(Format::from)
@@ -47,8 +53,12 @@ pub(crate) fn of_several(
         return Err(Failure::new(Code::Usage, message)
             .help(format!("leave out {option}: each file's language is chosen by its name")));
     }
-    let first = bundle.members(text).into_iter().next();
-    Ok(first.map_or_else(Format::default, |first| Format::guess(&first.path, &text[first.content])))
+    let guess = |member: Member| Format::guess(&member.path, &text[member.content]);
+    let formats: Vec<Format> = match args.model.is_empty() {
+        true => bundle.members(text).into_iter().take(1).map(guess).collect(),
+        false => bundle.members(text).into_iter().map(guess).collect(),
+    };
+    model::apply(&args.model, formats.first().cloned().unwrap_or_default(), &formats)
 }
 
 fn unknown(name: &str) -> Failure {

@@ -12,8 +12,10 @@ mod formatter;
 mod generate;
 mod glob;
 mod input;
+mod learn;
 mod listing;
 mod mark;
+mod model;
 mod neighbours;
 mod oracle;
 mod plan;
@@ -67,6 +69,8 @@ fn main() -> ExitCode {
         Some(Subcommand::Tree(args)) => tree::show(args),
         Some(Subcommand::Compare(args)) => compare::compare(args),
         Some(Subcommand::Gen(args)) => generate::generate(args),
+        Some(Subcommand::Learn(args)) => learn::learn(args),
+        Some(Subcommand::Model(args)) => model::show(args),
         Some(Subcommand::Tmin(args)) => generate::tmin(args),
         None => resume::recall(args).and_then(run::run),
     };

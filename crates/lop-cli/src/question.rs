@@ -92,7 +92,10 @@ impl Question {
             needs_grammar("--valid", &format)?;
         }
         let rules = rules(args.search.rules.as_deref(), &format)?;
-        let corpus = corpus::read(&args.search.corpus, &input, &format)?;
+        let mut corpus = corpus::read(&args.search.corpus, &input, &format)?;
+        if let Some(usage) = format.usage() {
+            corpus.add(usage);
+        }
         let mut command = match &test {
             Some(test) => {
                 command::from_script(test).map_err(|failure| swapped(failure, test, &input))?
@@ -175,9 +178,14 @@ impl Question {
         }
     }
 
-    /// The rules and the corpus: files besides the input that decide which candidates are tried.
+    /// The rules, the corpus and the model: files besides the input that decide which candidates are tried.
     pub(crate) fn learned(&self) -> String {
-        format!("{:?} {:?}", self.rules, self.corpus)
+        let model = self.format.usage().map(|usage| usage.to_bytes());
+        match model {
+            // As in the journals of versions without models.
+            None => format!("{:?} {:?}", self.rules, self.corpus),
+            Some(model) => format!("{:?} {:?} {model:?}", self.rules, self.corpus),
+        }
     }
 
     /// A reduction of the input that writes nothing to disk.

@@ -73,7 +73,10 @@ impl Header {
             ("language", format!("{} {:?}", question.format.name(), args.format)),
             ("strategy", strategy.map(ToString::to_string).unwrap_or_default()),
             ("options of the search", format!("{:?}", args.search.steering())),
-            ("rules or the corpus", fingerprint(&Arc::new(question.learned().into_bytes()))),
+            (
+                "rules, the corpus or the model",
+                fingerprint(&Arc::new(question.learned().into_bytes())),
+            ),
             ("seed", args.search.seed.to_string()),
             ("files of --with", fingerprint_of(&question.with.files)),
         ];

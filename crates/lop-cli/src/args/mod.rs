@@ -1,6 +1,7 @@
 //! The command line as the user wrote it. Nothing here reads a file.
 
 mod generate;
+mod learn;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use crate::formatter::Choice;
 use crate::glob::Glob;
 
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
+pub(crate) use learn::{LearnArgs, ModelArgs};
 
 /// Make a failing input as small as possible: a file, several files or a directory.
 ///
@@ -34,7 +36,7 @@ pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop help SUBCOMMAND",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop help SUBCOMMAND",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true
@@ -112,6 +114,17 @@ pub(crate) enum Subcommand {
         override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE"
     )]
     Tmin(Box<TminArgs>),
+    /// Learn from a corpus how its language is used, for --model.
+    ///
+    /// The model has, for each label of the language, the mandatory edges (those that all nodes of that label have) and
+    /// the contexts in which there were such nodes. Files that are binary, larger than 8 MB, in another language or full
+    /// of syntax errors are skipped and counted, and so are hidden directories. Ctrl-C writes what was learned so far, and
+    /// exits with 130. The same command then goes on: a model remembers the files that it was learned from, by their
+    /// content, and counts none of them twice.
+    #[command(override_usage = "lop learn [OPTIONS] PATH… -o MODEL")]
+    Learn(LearnArgs),
+    /// Explain a model that `lop learn` wrote: its languages and labels, or one label.
+    Model(ModelArgs),
     /// Print a script that completes lop's options and subcommands in a shell.
     ///
     /// For bash: lop completions bash > ~/.local/share/bash-completion/completions/lop
@@ -191,6 +204,11 @@ pub(crate) struct FormatArgs {
     /// Name of the candidate's file in the directory of the test [default: FILE's name; for standard input, `stdin`].
     #[arg(long = "as", value_name = "NAME")]
     pub(crate) name: Option<PathBuf>,
+
+    /// Model of the language, from `lop learn`: nodes are removed and replaced only where the corpus shows that people
+    /// write such code; may be given several times.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Vec<PathBuf>,
 
     /// Tree-sitter parser for another language, as a shared library.
     #[arg(long, value_name = "LIBRARY", requires = "grammar_json")]
