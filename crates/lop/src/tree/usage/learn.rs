@@ -24,8 +24,9 @@ impl Usage {
         let mut seen: BTreeMap<Kind, Seen> = BTreeMap::new();
         let mut contexts: HashMap<(Kind, Kind, Field), u64> = HashMap::new();
         let mut edges: Vec<Field> = Vec::new();
+        // Whether each node is learned from. To look at the children of a parent for each of them would be quadratic.
+        let mut learned: Vec<bool> = Vec::with_capacity(tree.len());
         for node in tree.ids() {
-            // Errors are told by the children, which are visited once for this and for the edges.
             edges.clear();
             let mut is_whole = tree.is_example(node);
             for child in tree.children(node) {
@@ -34,6 +35,7 @@ impl Usage {
                     edges.push(tree.node(child).field);
                 }
             }
+            learned.push(is_whole);
             if !is_whole {
                 continue;
             }
@@ -44,7 +46,7 @@ impl Usage {
             if (1..=LONGEST).contains(&length) && uses.least.is_none_or(is_less) {
                 uses.least = Some(node);
             }
-            if let Some(parent) = tree.parent(node).filter(|parent| tree.is_learned(*parent)) {
+            if let Some(parent) = tree.parent(node).filter(|parent| learned[parent.index()]) {
                 let context = (tree.kind(node), tree.kind(parent), tree.node(node).field);
                 *contexts.entry(context).or_default() += 1;
             }
@@ -104,11 +106,6 @@ impl Tree {
     /// Whether there is something to learn from a node, unless a child is an error.
     fn is_example(&self, node: NodeId) -> bool {
         self.is_named(node) && !self.is_error(node) && !self.is_extra(node)
-    }
-
-    /// Whether there is something to learn from a node.
-    fn is_learned(&self, node: NodeId) -> bool {
-        self.is_example(node) && !self.children(node).any(|child| self.is_error(child))
     }
 
     /// Whether the edge to a node counts: tokens without a field have none, and comments may be anywhere.

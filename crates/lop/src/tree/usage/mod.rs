@@ -44,6 +44,7 @@ pub struct Usage {
 
 /// The usage of one label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LabelUse {
     /// The number of its nodes.
     pub nodes: u64,
@@ -57,6 +58,7 @@ pub struct LabelUse {
 
 /// The usage of the edges with one label below the nodes with one label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EdgeUse {
     /// The number of nodes that have such an edge.
     pub nodes: u64,
