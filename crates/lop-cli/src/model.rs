@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::ModelArgs;
 use crate::exit::{Code, Failure};
-use crate::view::{number, print};
+use crate::view::{files, number, print};
 
 /// The most contexts of a label that people see.
 const CONTEXTS_SHOWN: usize = 30;
@@ -130,7 +130,7 @@ fn unknown(usage: &Usage, args: &ModelArgs, label: &str) -> Failure {
 }
 
 fn summary(usage: &Usage) -> String {
-    let mut text = format!("learned from {} files: {}\n", number(usage.files()), languages(usage));
+    let mut text = format!("learned from {}: {}\n", files(usage.files()), languages(usage));
     for (grammar, labels) in usage.grammars() {
         let nodes: u64 = labels.values().map(|uses| uses.nodes).sum();
         let contexts: usize = labels.values().map(|uses| uses.contexts.len()).sum();

@@ -1,6 +1,6 @@
 //! One file of a corpus: its tree, or the reason to skip it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -31,14 +31,15 @@ impl Example {
         is_new: impl FnOnce(u64) -> bool,
     ) -> Result<Example, Skip> {
         let unreadable = |_: io::Error| Skip::Unreadable;
-        let mut file = File::open(&source.path).map_err(unreadable)?;
-        let metadata = file.metadata().map_err(unreadable)?;
+        // To open a pipe would wait for a writer.
+        let metadata = fs::metadata(&source.path).map_err(unreadable)?;
         if !metadata.is_file() {
             return Err(Skip::Unreadable);
         }
         if metadata.len() > LARGEST {
             return Err(Skip::Large);
         }
+        let mut file = File::open(&source.path).map_err(unreadable)?;
         let mut text = Vec::new();
         (&file).take(HEAD).read_to_end(&mut text).map_err(unreadable)?;
         let format = format(source, language, &text)?;

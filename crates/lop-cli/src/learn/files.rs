@@ -33,17 +33,10 @@ pub(super) fn find(paths: &[PathBuf], counts: &Counts, take: &mut dyn FnMut(Sour
         };
         for entry in entries.flatten() {
             let path = entry.path();
+            let is_hidden = entry.file_name().as_bytes().starts_with(b".");
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() => {
-                    if !entry.file_name().as_bytes().starts_with(b".") {
-                        open.push(path);
-                    }
-                }
-                Ok(kind) if kind.is_file() => {
-                    if !take(Source { path, is_given: false }) {
-                        return;
-                    }
-                }
+                Ok(kind) if kind.is_dir() && !is_hidden => open.push(path),
+                Ok(kind) if kind.is_file() && !take(Source { path, is_given: false }) => return,
                 _ => {}
             }
         }

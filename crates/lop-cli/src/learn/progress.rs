@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lop::tree::Usage;
 
 use crate::model::languages;
-use crate::view::{clock, number, say};
+use crate::view::{clock, files, number, say};
 
 /// The time between two lines if there is no terminal.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -72,9 +72,9 @@ impl Counts {
 
     fn figures(&self, time: Duration) -> String {
         let bytes = self.bytes.load(Ordering::Relaxed) as f64 / 1e6;
-        let files = number(self.files.load(Ordering::Relaxed));
+        let files = files(self.files.load(Ordering::Relaxed));
         let rate = bytes / time.as_secs_f64().max(0.001);
-        format!("{files} files, {bytes:.1} MB in {} ({rate:.1} MB/s)", clock(time))
+        format!("{files}, {bytes:.1} MB in {} ({rate:.1} MB/s)", clock(time))
     }
 }
 
@@ -119,8 +119,8 @@ impl Progress {
         if counts.is_any_skipped() {
             say(&format!("lop: {}", counts.skipped()));
         }
-        let files = number(usage.files());
-        say(&format!("lop: {} is a model of {files} files: {}", model.display(), languages(usage)));
+        let files = files(usage.files());
+        say(&format!("lop: {} is a model of {files}: {}", model.display(), languages(usage)));
         if interrupted {
             say("lop: interrupted; the same command goes on");
         }

@@ -94,6 +94,11 @@ pub(crate) fn number(number: u64) -> String {
     text
 }
 
+/// A number of files.
+pub(crate) fn files(count: u64) -> String {
+    format!("{} file{}", number(count), if count == 1 { "" } else { "s" })
+}
+
 /// How much of something is gone; never all of it while something is left.
 fn percent_gone(before: usize, now: usize) -> String {
     let (before, now) = (before.max(1) as i128, now as i128);
@@ -153,6 +158,7 @@ mod tests {
         assert_eq!(number(0), "0");
         assert_eq!(number(999), "999");
         assert_eq!(number(1234567), "1,234,567");
+        assert_eq!([0, 1, 2000].map(files), ["0 files", "1 file", "2,000 files"]);
         assert_eq!(percent_gone(200, 1), "99.5 %");
         assert_eq!(percent_gone(204_000, 69), "99.9 %");
         assert_eq!(percent_gone(204_000, 0), "100.0 %");
