@@ -13,7 +13,7 @@
 //!                                    candidates ← candidates ∪ {c}
 //! ```
 //!
-//! The *filtered* templates ask the usage of a corpus (see the tree's `usage.rs`): mandatory children are not deleted, and
+//! The *filtered* templates ask the usage of a corpus (see the tree's `usage/`): mandatory children are not deleted, and
 //! a child replaces its parent only in a context in which there was one of its label. Without a corpus, nothing is filtered.
 //!
 //! Hoisting and Φ of the other papers are templates, too. Φ may invent text, so a result is derived from the input by
