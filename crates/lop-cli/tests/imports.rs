@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 25] = [
+const FILES: [&str; 27] = [
     "exit",
     "formatter",
     "glob",
@@ -16,6 +16,7 @@ const FILES: [&str; 25] = [
     "listing",
     "input",
     "with",
+    "model",
     "format",
     "corpus",
     "plot",
@@ -31,6 +32,7 @@ const FILES: [&str; 25] = [
     "compare",
     "tree",
     "generate",
+    "learn",
 ];
 
 #[test]

@@ -136,7 +136,7 @@ fn files_that_teach_nothing_are_skipped_and_counted() {
     let output = place.lop(["learn", "--language", "js", "corpus", "-o", "js.model"]);
     output.expect(0, &[
         "learned from 2 files",
-        "1 known already, 1 in another language, 1 binary, 1 larger than 8 MB, 1 with many syntax errors",
+        "1 known already, 1 in another language, 1 binary, 1 larger than 4 MB, 1 with many syntax errors",
     ]);
 }
 

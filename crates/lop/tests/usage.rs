@@ -58,6 +58,7 @@ fn a_declarator_is_seen_in_declarations_only() {
 #[test]
 fn neither_comments_nor_errors_are_learned_from() {
     let usage = learned("javascript", &["(/* x */ a /* y */);\nif (b { c(); }\n"]);
+    assert_eq!(usage.grammars().count(), 1);
     let (_, labels) = usage.grammars().next().unwrap();
     assert!(!labels.contains_key("comment"), "{:?}", labels.keys());
     // The condition of the `if` lacks a bracket.

@@ -117,7 +117,7 @@ pub(crate) enum Subcommand {
     /// Learn from a corpus how its language is used, for --model.
     ///
     /// The model has, for each label of the language, the mandatory edges (those that all nodes of that label have) and
-    /// the contexts in which there were such nodes. Files that are binary, larger than 8 MB, in another language or full
+    /// the contexts in which there were such nodes. Files that are binary, larger than 4 MB, in another language or full
     /// of syntax errors are skipped and counted, and so are hidden directories. Ctrl-C writes what was learned so far, and
     /// exits with 130. The same command then goes on: a model remembers the files that it was learned from, by their
     /// content, and counts none of them twice.

@@ -9,8 +9,8 @@ use lop::tree::{CONTAINERS, Format, PlainFormat, Tree, Usage};
 use super::files::Source;
 use super::progress::Skip;
 
-/// The largest file that is parsed: its tree takes many times as much memory. People write no larger ones.
-const LARGEST: u64 = 8 << 20;
+/// The largest file that is parsed: its tree takes up to 240 times as much memory. People hardly write larger ones.
+const LARGEST: u64 = 4 << 20;
 /// The number of bytes that show what a file is.
 const HEAD: u64 = 8 << 10;
 /// A file is skipped if more than one byte of this many is in a syntax error: it is hardly in the language.

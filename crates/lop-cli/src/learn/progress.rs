@@ -30,7 +30,7 @@ const SKIPS: &[(Skip, &str)] = &[
     (Skip::Known, "known already"),
     (Skip::Other, "in another language"),
     (Skip::Binary, "binary"),
-    (Skip::Large, "larger than 8 MB"),
+    (Skip::Large, "larger than 4 MB"),
     (Skip::Wrong, "with many syntax errors"),
     (Skip::Unreadable, "not readable"),
 ];

@@ -78,8 +78,13 @@ impl Usage {
             let context = (name(parent).to_owned(), edge(field));
             *uses.entry(kind).or_default().contexts.entry(context).or_default() += nodes;
         }
+        let is_strict = tree.parser().is_strict();
         for (kind, uses) in uses {
-            self.insert(&tree.dialect(kind).0.grammar().name, name(kind), uses);
+            let (dialect, _) = tree.dialect(kind);
+            // Where a strict parser fails, lines and brackets take the place of its language: they are no examples.
+            if dialect.parser().is_strict() || !is_strict {
+                self.insert(&dialect.grammar().name, name(kind), uses);
+            }
         }
     }
 }
