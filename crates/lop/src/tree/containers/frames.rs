@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use crate::text::Edit;
 
 use super::deflate::{BLOCK_HEAD, LONGEST_BLOCK, block_head};
+use super::draft::{Bounds, Draft, joined, moved};
 use super::sums;
 
 /// The frames of a file, and its derived fields.
@@ -102,7 +103,7 @@ impl Frames {
     /// and those of derived fields.
     pub(super) fn repair(&self, base: &[u8], edits: &[Edit]) -> Vec<Edit> {
         let mut bounds = Bounds::default();
-        bounds.add(&self.root, &self.root.range);
+        bound(&mut bounds, &self.root, &self.root.range);
         let mut draft = Draft { base, edits: BTreeMap::new() };
         for edit in joined(edits) {
             bounds.clip(&edit).into_iter().for_each(|edit| draft.put(edit));
@@ -128,9 +129,7 @@ impl Frames {
         for field in self.fields.iter().filter(is_place) {
             let Rule::Place(number) = field.rule else { continue };
             if !draft.is_cut(&field.frame) {
-                let index = moves.partition_point(|(end, _)| *end <= field.of[0].start);
-                let moved = index.checked_sub(1).map_or(0, |index| moves[index].1);
-                let place = field.of[0].start as i64 + moved;
+                let place = moved(&moves, field.of[0].start);
                 draft.write(field.at.clone(), &number.written(place as u64));
             }
         }
@@ -138,133 +137,21 @@ impl Frames {
     }
 }
 
-/// Edits that touch, as one if they only cut.
-fn joined(edits: &[Edit]) -> Vec<Edit> {
-    let mut joined: Vec<Edit> = Vec::new();
-    for edit in edits {
-        match joined.last_mut() {
-            Some(last)
-                if last.range.end == edit.range.start
-                    && last.with.is_empty()
-                    && edit.with.is_empty() =>
-            {
-                last.range.end = edit.range.end;
-            }
-            _ => joined.push(edit.clone()),
-        }
+/// Collects the bytes of a frame that stay. `outer` is the frame around it.
+fn bound(bounds: &mut Bounds, frame: &Frame, outer: &Range<usize>) {
+    let owner = if frame.stays { outer } else { &frame.range };
+    let inner = frame.inner();
+    bounds.fixed.push((frame.range.start..inner.start, owner.clone()));
+    match &frame.inside {
+        Inside::Sealed => bounds.fixed.push((inner.clone(), owner.clone())),
+        Inside::Content(_) => bounds.contents.push(inner.clone()),
+        Inside::Frames(frames) => frames.iter().for_each(|each| bound(bounds, each, owner)),
     }
-    joined
-}
-
-/// The bytes that stay, in ascending order, each with the frame with which they are removed; and the contents.
-#[derive(Default)]
-struct Bounds {
-    fixed: Vec<(Range<usize>, Range<usize>)>,
-    contents: Vec<Range<usize>>,
-}
-
-impl Bounds {
-    fn add(&mut self, frame: &Frame, outer: &Range<usize>) {
-        let owner = if frame.stays { outer } else { &frame.range };
-        let inner = frame.inner();
-        self.fixed.push((frame.range.start..inner.start, owner.clone()));
-        match &frame.inside {
-            Inside::Sealed => self.fixed.push((inner.clone(), owner.clone())),
-            Inside::Content(_) => self.contents.push(inner.clone()),
-            Inside::Frames(frames) => frames.iter().for_each(|each| self.add(each, owner)),
-        }
-        // Also an empty tail divides an edit, so that no edit is in two frames of which one stays.
-        self.fixed.push((inner.end..frame.range.end, owner.clone()));
-    }
-
-    /// An edit without the bytes that stay. A new text may only be put into content.
-    fn clip(&self, edit: &Edit) -> Vec<Edit> {
-        let Edit { range, with } = edit;
-        let has_content = |part: &Range<usize>| {
-            let at = self.contents.partition_point(|content| content.end < part.start);
-            let content = self.contents.get(at);
-            content.is_some_and(|content| content.start <= part.start && part.end <= content.end)
-        };
-        let first = self.fixed.partition_point(|(fixed, _)| fixed.end <= range.start);
-        let fixed = self.fixed[first..].iter().take_while(|(fixed, _)| fixed.start < range.end);
-        let staying = fixed.filter(|(_, owner)| owner.start < range.start || range.end < owner.end);
-        let mut parts = Vec::new();
-        let mut at = range.start;
-        for (fixed, _) in staying {
-            parts.push(at..fixed.start.max(at));
-            at = fixed.end;
-        }
-        parts.push(at..range.end.max(at));
-        let mut edits: Vec<Edit> =
-            parts.into_iter().filter(|part| !part.is_empty()).map(Edit::cut).collect();
-        match edits.iter_mut().find(|edit| has_content(&edit.range)) {
-            Some(edit) => edit.with = with.clone(),
-            // At the end of content a new text could belong to the next frame, too.
-            None if range.is_empty()
-                && has_content(&(range.start.saturating_sub(1)..range.end + 1)) =>
-            {
-                edits.push(edit.clone());
-            }
-            None => {}
-        }
-        edits
-    }
-}
-
-/// The edits of a candidate while it is repaired, by their ranges.
-struct Draft<'b> {
-    base: &'b [u8],
-    edits: BTreeMap<(usize, usize), Edit>,
+    // Also an empty tail divides an edit, so that no edit is in two frames of which one stays.
+    bounds.fixed.push((inner.end..frame.range.end, owner.clone()));
 }
 
 impl Draft<'_> {
-    fn put(&mut self, edit: Edit) {
-        let Range { start, end } = edit.range;
-        // What is within the new one is replaced by it.
-        let inside: Vec<(usize, usize)> =
-            self.edits.range((start, 0)..=(end, end)).map(|(key, _)| *key).collect();
-        inside.iter().filter(|key| key.1 <= end).for_each(|key| drop(self.edits.remove(key)));
-        self.edits.insert((start, end), edit);
-    }
-
-    /// Whether all of a range is removed.
-    fn is_cut(&self, range: &Range<usize>) -> bool {
-        let before = self.edits.range(..=(range.start, usize::MAX)).next_back();
-        before.is_some_and(|(key, _)| key.1 >= range.end && key.1 > range.start)
-    }
-
-    /// Whether anything in a range has changed.
-    fn touches(&self, range: &Range<usize>) -> bool {
-        let before = self.edits.range(..(range.start, 0)).next_back();
-        before.is_some_and(|(key, _)| key.1 > range.start) || self.within(range).next().is_some()
-    }
-
-    fn within(&self, range: &Range<usize>) -> impl Iterator<Item = &Edit> {
-        let end = range.end;
-        let starting = self.edits.range((range.start, 0)..=(end, end)).map(|(_, edit)| edit);
-        starting.filter(move |edit| edit.range.end <= end)
-    }
-
-    /// The content of a range, piece by piece.
-    fn pieces(&self, range: &Range<usize>) -> Vec<&[u8]> {
-        if self.is_cut(range) && self.within(range).next().is_none() {
-            return Vec::new();
-        }
-        let mut pieces = Vec::new();
-        let mut at = range.start;
-        for edit in self.within(range) {
-            pieces.push(&self.base[at..edit.range.start]);
-            pieces.push(&edit.with);
-            at = edit.range.end;
-        }
-        pieces.push(&self.base[at..range.end]);
-        pieces
-    }
-
-    fn length(&self, range: &Range<usize>) -> usize {
-        self.pieces(range).iter().map(|piece| piece.len()).sum()
-    }
-
     /// Joins stored blocks that fit into one, and writes the heads of those that are left.
     fn join(&mut self, blocks: &[Range<usize>]) {
         let head = |block: &Range<usize>| block.start..block.start + BLOCK_HEAD;
@@ -299,27 +186,6 @@ impl Draft<'_> {
             }
             Rule::Place(_) => unreachable!("places are written last"),
         }
-    }
-
-    fn write(&mut self, at: Range<usize>, bytes: &[u8]) {
-        if self.base[at.clone()] != *bytes {
-            // A field that isn't there yet comes behind what is inserted in its place.
-            let before = self.edits.get(&(at.start, at.end)).filter(|_| at.is_empty());
-            let with = [before.map_or(&b""[..], |edit| &edit.with), bytes].concat().into();
-            self.edits.insert((at.start, at.end), Edit { range: at, with });
-        }
-    }
-
-    /// For the end of each edit, how far it moves what is behind it.
-    fn moves(&self) -> Vec<(usize, i64)> {
-        let mut moved = 0;
-        let edits = self.edits.values();
-        edits
-            .map(|edit| {
-                moved += edit.with.len() as i64 - edit.range.len() as i64;
-                (edit.range.end, moved)
-            })
-            .collect()
     }
 }
 

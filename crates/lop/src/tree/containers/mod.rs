@@ -6,6 +6,7 @@
 
 mod boxes;
 mod deflate;
+mod draft;
 mod frames;
 mod gzip;
 mod png;
