@@ -212,6 +212,12 @@ impl Format {
         self.container?.transcode(text, Writing::Compressed)
     }
 
+    /// Why a file of this format can only be reduced as bytes, in words that follow its name, such as `is encrypted`; `None` if
+    /// that isn't so.
+    pub fn obstacle(&self, text: &[u8]) -> Option<String> {
+        self.container?.obstacle(text)
+    }
+
     pub(super) fn parse(&self, text: &Text) -> Tree {
         let grow = |parser: &Arc<dyn Parser>| Tree::grow(text, parser, &self.learned);
         let Some(fallback) = self.fallback else { return grow(&self.parser) };
@@ -257,7 +263,7 @@ impl From<&'static PlainFormat> for Format {
 
 impl From<&'static Container> for Format {
     fn from(container: &'static Container) -> Self {
-        Format { container: Some(container), ..Format::new(Arc::new(container)) }
+        Format { container: Some(container), ..Format::new(container.parser()) }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod gzip;
 mod mp4;
+mod pdf;
 mod png;
 mod riff;
 mod wasm;
@@ -94,6 +95,7 @@ const FORMATS: &[(&str, Make, Check)] = &[
     ("riff", riff::make, riff::check),
     ("mp4", mp4::make, mp4::check),
     ("wasm", wasm::make, wasm::check),
+    ("pdf", pdf::make, pdf::check),
 ];
 
 #[test]

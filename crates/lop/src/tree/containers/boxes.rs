@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Container;
+use super::{Container, Structure};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
 
 pub(super) const RIFF: Container = Container {
@@ -10,8 +10,9 @@ pub(super) const RIFF: Container = Container {
     about: "WAV, AVI, WebP: nested chunks",
     extensions: &["wav", "avi", "webp", "ani", "rmi"],
     starts: |text| text.starts_with(b"RIFF") && text.len() >= 12,
-    read: |text| Some(file(text, riff)),
+    structure: Structure::Frames(|text| Some(file(text, riff))),
     transcode: None,
+    obstacle: None,
 };
 
 pub(super) const MP4: Container = Container {
@@ -19,8 +20,9 @@ pub(super) const MP4: Container = Container {
     about: "MP4, QuickTime, HEIF: nested boxes",
     extensions: &["mp4", "m4a", "m4v", "mov", "3gp", "heic", "heif", "avif"],
     starts: |text| text.get(4..8) == Some(b"ftyp"),
-    read: |text| Some(file(text, boxes)),
+    structure: Structure::Frames(|text| Some(file(text, boxes))),
     transcode: None,
+    obstacle: None,
 };
 
 /// Deeper frames are bytes.

@@ -96,6 +96,21 @@ impl Draft<'_> {
         before.is_some_and(|(key, _)| key.1 > range.start) || self.within(range).next().is_some()
     }
 
+    /// Whether every edit is either inside or outside of a range.
+    pub(super) fn is_apart(&self, range: &Range<usize>) -> bool {
+        [range.start, range.end].iter().all(|bound| {
+            let before = self.edits.range(..(*bound, 0)).next_back();
+            before.is_none_or(|(key, _)| key.1 <= *bound)
+        })
+    }
+
+    /// Drops the edits in a range.
+    pub(super) fn revert(&mut self, range: &Range<usize>) {
+        let keys: Vec<(usize, usize)> =
+            self.within(range).map(|edit| (edit.range.start, edit.range.end)).collect();
+        keys.iter().for_each(|key| drop(self.edits.remove(key)));
+    }
+
     pub(super) fn within(&self, range: &Range<usize>) -> impl Iterator<Item = &Edit> {
         let end = range.end;
         let starting = self.edits.range((range.start, 0)..=(end, end)).map(|(_, edit)| edit);

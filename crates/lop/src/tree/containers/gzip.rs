@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::Container;
+use super::{Container, Structure};
 use super::deflate::{LONGEST_BLOCK, Writing, blocks, deflate, inflate, ranges};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
 use super::sums::crc32;
@@ -13,8 +13,9 @@ pub(super) const GZIP: Container = Container {
     about: "compressed files",
     extensions: &["gz", "tgz", "svgz"],
     starts: |text| text.starts_with(b"\x1f\x8b\x08"),
-    read,
+    structure: Structure::Frames(read),
     transcode: Some(transcode),
+    obstacle: None,
 };
 
 /// The end of the header of a member.

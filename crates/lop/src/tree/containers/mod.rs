@@ -1,4 +1,4 @@
-//! Containers: binary formats of frames with lengths and check sums.
+//! Containers: binary formats of frames with lengths and check sums; and PDF, whose objects refer to each other.
 //!
 //! The tree of a container has its frames as nodes, and the content of a frame in its own format if it is text. Frames and
 //! content may be removed in any way: [`Parser::repair`] writes lengths and sums anew (see `frames.rs`). Compressed content cannot be
@@ -9,13 +9,14 @@ mod deflate;
 mod draft;
 mod frames;
 mod gzip;
+mod pdf;
 mod png;
 mod sums;
 mod wasm;
 mod zip;
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use lop_grammar::{Grammar, Label};
 
@@ -38,10 +39,19 @@ pub struct Container {
     pub extensions: &'static [&'static str],
     /// Whether a file begins like this format.
     pub(super) starts: fn(&[u8]) -> bool,
-    /// The frames of a file, if it has any: its beginning may have been removed.
-    read: fn(&[u8]) -> Option<Frames>,
+    structure: Structure,
     /// The file with its compressed parts written anew, if it has any.
     transcode: Option<Transcode>,
+    /// Why a file can only be reduced as bytes, in words that follow its name.
+    obstacle: Option<fn(&[u8]) -> Option<String>>,
+}
+
+/// What makes the tree of a file.
+enum Structure {
+    /// The frames of a file, if it has any: its beginning may have been removed.
+    Frames(fn(&[u8]) -> Option<Frames>),
+    /// A parser of its own.
+    Own(fn() -> Arc<dyn Parser>),
 }
 
 /// Writes the compressed parts of a file anew.
@@ -49,13 +59,33 @@ type Transcode = fn(&[u8], Writing) -> Option<Vec<u8>>;
 
 /// All binary formats of frames.
 pub const CONTAINERS: &[Container] =
-    &[png::PNG, gzip::GZIP, zip::ZIP, boxes::RIFF, boxes::MP4, wasm::WASM];
+    &[png::PNG, gzip::GZIP, zip::ZIP, boxes::RIFF, boxes::MP4, wasm::WASM, pdf::PDF];
 
 impl Container {
     /// The file with its compressed parts written in another way, if that makes a difference.
     pub(super) fn transcode(&self, text: &[u8], writing: Writing) -> Option<Vec<u8>> {
         let transcode = self.transcode.filter(|_| (self.starts)(text))?;
         transcode(text, writing).filter(|new| new != text)
+    }
+
+    /// Why a file can only be reduced as bytes, in words that follow its name.
+    pub(super) fn obstacle(&self, text: &[u8]) -> Option<String> {
+        self.obstacle.filter(|_| (self.starts)(text)).and_then(|obstacle| obstacle(text))
+    }
+
+    /// The parser of its files.
+    pub(super) fn parser(&'static self) -> Arc<dyn Parser> {
+        match self.structure {
+            Structure::Frames(_) => Arc::new(self),
+            Structure::Own(parser) => parser(),
+        }
+    }
+
+    fn read(&self, text: &[u8]) -> Option<Frames> {
+        match self.structure {
+            Structure::Frames(read) => read(text),
+            Structure::Own(_) => None,
+        }
     }
 }
 
@@ -111,7 +141,7 @@ impl Parser for &'static Container {
     }
 
     fn repair(&self, candidate: Candidate) -> Candidate {
-        match (self.read)(candidate.base()) {
+        match self.read(candidate.base()) {
             Some(frames) => {
                 let edits = frames.repair(candidate.base(), candidate.edits());
                 Candidate::new(candidate.base(), edits)
@@ -121,7 +151,7 @@ impl Parser for &'static Container {
     }
 
     fn build(&self, text: &[u8], tree: &mut Builder<'_>) {
-        match (self.read)(text) {
+        match self.read(text) {
             Some(frames) => put(text, &frames.root, tree),
             None => {
                 tree.open(label("file"), 0);

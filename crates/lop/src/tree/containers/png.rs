@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Container;
+use super::{Container, Structure};
 use super::deflate::{LONGEST_BLOCK, Writing, deflate_zlib, inflate_zlib, zlib_blocks};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
 use super::sums::crc32;
@@ -12,8 +12,9 @@ pub(super) const PNG: Container = Container {
     about: "chunks, rows of the image",
     extensions: &["png", "apng"],
     starts: |text| text.starts_with(SIGNATURE),
-    read,
+    structure: Structure::Frames(read),
     transcode: Some(transcode),
+    obstacle: None,
 };
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Container;
+use super::{Container, Structure};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
 
 pub(super) const WASM: Container = Container {
@@ -10,8 +10,9 @@ pub(super) const WASM: Container = Container {
     about: "WebAssembly: sections, exports, data, functions",
     extensions: &["wasm"],
     starts: |text| text.starts_with(b"\0asm"),
-    read,
+    structure: Structure::Frames(read),
     transcode: None,
+    obstacle: None,
 };
 
 const CUSTOM: u8 = 0;

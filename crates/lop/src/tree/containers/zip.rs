@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::Container;
+use super::{Container, Structure};
 use super::deflate::{LONGEST_BLOCK, Writing, deflate, inflate};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
 use super::sums::crc32;
@@ -16,8 +16,9 @@ pub(super) const ZIP: Container = Container {
         "war",
     ],
     starts: |text| text.starts_with(b"PK\x03\x04"),
-    read,
+    structure: Structure::Frames(read),
     transcode: Some(transcode),
+    obstacle: None,
 };
 
 const SHORT: Number = Number::Little(2);
