@@ -6,6 +6,7 @@ mod json;
 mod outline;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::sync::Arc;
 
 use lop::tree::{NodeId, Tree, View, ViewId, Views};
 
@@ -28,6 +29,12 @@ pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
         return Err(format::too_long(&args.file).help("the limit is 4 GiB"));
     }
     let format = format::choose(&args.format, &args.file, &text)?;
+    if let Some(reason) = format.obstacle(&text) {
+        let name = args.file.display();
+        eprintln!("lop: note: {name} {reason}; it is reduced as bytes");
+    }
+    // A run reduces the copy whose compressed parts are stored as they are.
+    let text = format.unpack(&text).map_or(text, Arc::new);
     let tree = Tree::parse(&text, &format);
     let view = View::new(&tree, views(&args.view));
     let picture = Picture { tree: &tree, view: &view, depth: args.depth.unwrap_or(usize::MAX) };

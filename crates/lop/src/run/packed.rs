@@ -18,7 +18,17 @@ pub(super) struct Packed {
     original: Text,
     unpacked: Text,
     files: Files,
+    way: Way,
 }
+
+/// A way to write a file so that it can be reduced, and what the user should know of it.
+type Way = (fn(&Format, &[u8]) -> Option<Vec<u8>>, &'static str);
+
+/// All ways, the one that lets most be reduced first. A bug in a reader of compressed parts needs them as they are.
+const WAYS: [Way; 2] = [
+    (Format::unpack, "the input's compressed parts are stored uncompressed while it is reduced"),
+    (Format::rewrite, "the input's parts are written one after the other while it is reduced"),
+];
 
 /// What the input is: a file of a format, or several, each of which has one of its own.
 struct Files {
@@ -46,7 +56,7 @@ impl Files {
 }
 
 impl Packed {
-    /// Unpacks an input; `None` if it has no compressed parts, or if its copy is boring.
+    /// Unpacks an input; `None` if it has no compressed parts, or if all copies are boring.
     pub(super) fn of(
         original: &Text,
         (format, bundle): (&Format, Option<&Bundle>),
@@ -55,10 +65,15 @@ impl Packed {
         stop: &Cancel,
     ) -> Option<Packed> {
         let files = Files { format: format.clone(), bundle: bundle.cloned() };
-        let unpacked = files.rewritten(original, Format::unpack)?;
-        let is_good =
-            keep.is_in(&unpacked) && still_interesting(oracle, &unpacked, stop) == Some(true);
-        is_good.then(|| Packed { original: original.clone(), unpacked, files })
+        let is_good = |copy: &Text| {
+            keep.is_in(copy) && still_interesting(oracle, copy, stop) == Some(true)
+        };
+        let mut copies = WAYS.into_iter().filter_map(|way| {
+            let unpacked = files.rewritten(original, way.0).filter(is_good)?;
+            Some((unpacked, way))
+        });
+        let (unpacked, way) = copies.next()?;
+        Some(Packed { original: original.clone(), unpacked, files, way })
     }
 
     /// The copy of the input, or of the result of an earlier run.
@@ -66,7 +81,7 @@ impl Packed {
         if text == self.original {
             return self.unpacked.clone();
         }
-        self.files.rewritten(&text, Format::unpack).unwrap_or(text)
+        self.files.rewritten(&text, self.way.0).unwrap_or(text)
     }
 
     /// A smaller copy of the result, if there is one that is interesting: the result with its parts compressed, or the original.
@@ -84,13 +99,24 @@ impl Packed {
     }
 }
 
+/// The files that can only be reduced as bytes, as sentences.
+pub(super) fn obstacles(text: &[u8], (format, bundle): (&Format, Option<&Bundle>)) -> Vec<String> {
+    let sentence = |name: &str, reason: String| format!("{name} {reason}; it is reduced as bytes");
+    match bundle {
+        None => format.obstacle(text).map(|it| sentence("the input", it)).into_iter().collect(),
+        Some(bundle) => {
+            let member = |Member { path, content, .. }: Member| {
+                let reason = Format::guess(&path, &text[content.clone()]).obstacle(&text[content])?;
+                Some(sentence(&format!("`{}`", path.display()), reason))
+            };
+            bundle.members(text).into_iter().filter_map(member).collect()
+        }
+    }
+}
+
 /// What the user should know.
 impl fmt::Display for Packed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the input's compressed parts are stored uncompressed while it is reduced: {} bytes",
-            self.unpacked.len()
-        )
+        write!(f, "{}: {} bytes", self.way.1, self.unpacked.len())
     }
 }

@@ -19,7 +19,7 @@ use crate::tree::{Format, Tree};
 use super::engine::{Engine, Running};
 use super::files;
 use super::layout::{self, Layout};
-use super::packed::Packed;
+use super::packed::{self, Packed};
 use super::subject::Subject;
 
 /// How many verdicts are remembered: some tens of megabytes.
@@ -109,6 +109,9 @@ impl<'r> Reduction<'r> {
             .kept_in(self.journal, self.best_file.into_iter().collect());
         let what = (&self.format, bundle.as_ref());
         let packed = Packed::of(&self.input, what, oracle, &self.keep, &stop);
+        for text in packed::obstacles(&self.input, what) {
+            session.tell(&Event::Note { text });
+        }
         let unpack = |text: Text| match &packed {
             Some(packed) => packed.unpack(text),
             None => text,

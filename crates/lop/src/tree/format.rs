@@ -207,6 +207,12 @@ impl Format {
         self.container?.transcode(text, Writing::Stored)
     }
 
+    /// A copy of a file in a form that can be reduced, with compressed parts as they are; `None` if it has that form already, or if
+    /// the format has none.
+    pub fn rewrite(&self, text: &[u8]) -> Option<Vec<u8>> {
+        self.container?.transcode(text, Writing::Kept)
+    }
+
     /// A copy of a file in which parts that can be compressed are; `None` if there are none.
     pub fn pack(&self, text: &[u8]) -> Option<Vec<u8>> {
         self.container?.transcode(text, Writing::Compressed)

@@ -4,6 +4,7 @@
 mod gzip;
 mod mp4;
 mod pdf;
+mod pdf_files;
 mod png;
 mod riff;
 mod wasm;

@@ -19,6 +19,8 @@ pub(in crate::tree) enum Writing {
     Stored,
     /// As short as possible.
     Compressed,
+    /// As they are; the rest of the file is written in a form that can be reduced.
+    Kept,
 }
 
 /// The longest stored block.

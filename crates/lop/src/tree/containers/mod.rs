@@ -64,6 +64,11 @@ pub const CONTAINERS: &[Container] =
 impl Container {
     /// The file with its compressed parts written in another way, if that makes a difference.
     pub(super) fn transcode(&self, text: &[u8], writing: Writing) -> Option<Vec<u8>> {
+        // Frames are in a form that can be reduced.
+        let has_form = matches!(self.structure, Structure::Frames(_));
+        if has_form && writing == Writing::Kept {
+            return None;
+        }
         let transcode = self.transcode.filter(|_| (self.starts)(text))?;
         transcode(text, writing).filter(|new| new != text)
     }

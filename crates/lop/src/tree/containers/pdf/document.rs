@@ -9,8 +9,10 @@ use std::ops::Range;
 use super::syntax::{Kind, Pair, Token, elements, get, next, pairs, skip, value};
 
 pub(super) struct Document {
-    /// The end of the header.
+    /// The end of the first line, with the version.
     pub(super) header: usize,
+    /// The end of the comments after it.
+    pub(super) comment: usize,
     /// The tokens of all objects and of the trailer.
     pub(super) tokens: Vec<Token>,
     pub(super) objects: Vec<Object>,
@@ -63,10 +65,13 @@ impl Document {
         if !text.starts_with(b"%PDF-") {
             return None;
         }
-        let header = skip(text, 0);
+        let header = text.iter().position(|byte| b"\r\n".contains(byte))?;
+        let is_double = text[header..].starts_with(b"\r\n");
+        let header = header + if is_double { 2 } else { 1 };
+        let comment = skip(text, header);
         let mut tokens = Vec::new();
         let (mut objects, mut numbers) = (Vec::new(), HashMap::new());
-        let mut at = header;
+        let mut at = comment;
         while let Some(object) = Object::read(text, at, &mut tokens) {
             at = object.range.end;
             let is_new = numbers.insert(object.number, objects.len()).is_none();
@@ -92,7 +97,7 @@ impl Document {
             && tokens[trailer.start].kind == Kind::OpenDictionary;
         let pages = Pages::default();
         let mut document =
-            Document { header, tokens, objects, xref, trailer, startxref, pages, numbers };
+            Document { header, comment, tokens, objects, xref, trailer, startxref, pages, numbers };
         document.pages = Pages::read(text, &document);
         is_right.then_some(document)
     }

@@ -56,7 +56,7 @@ fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
     GRAMMAR.get_or_init(|| {
         let grammar = r#"
-            file       = header object* xref dictionary end | data ;
+            file       = header comment? object* xref dictionary end | data ;
             object     = head _value tail | head stream ;
             stream     = dictionary start _data? tail ;
             _data      = content | text | data ;
@@ -70,16 +70,17 @@ fn grammar() -> &'static Grammar {
             block      = opening _step* closing ;
             opening    = _value* operator ;
             closing    = _value* operator ;
-            operator   = /./ ;
-            key        = /./ ;
-            string     = /./ ;
-            hexstring  = /./ ;
-            name       = /./ ;
-            number     = /./ ;
-            reference  = /./ ;
-            boolean    = /./ ;
-            null       = /./ ;
+            operator   = / n/ ;
+            key        = /\/A/ ;
+            string     = /\(\)/ ;
+            hexstring  = /<>/ ;
+            name       = /\/A/ ;
+            number     = / 0/ ;
+            reference  = / null/ ;
+            boolean    = / true/ ;
+            null       = / null/ ;
             header     = /./ ;
+            comment    = /./ ;
             head       = /./ ;
             start      = /./ ;
             tail       = /./ ;
@@ -131,21 +132,6 @@ impl Parser for Pdf {
         true
     }
 
-    fn minimal(&self, kind: Label) -> Option<&str> {
-        let least = [
-            ("dictionary", "<<>>"),
-            ("array", "[]"),
-            ("string", "()"),
-            ("hexstring", "<>"),
-            ("name", "/A"),
-            ("number", " 0"),
-            ("reference", " null"),
-            ("boolean", " true"),
-            ("null", " null"),
-        ];
-        least.into_iter().find(|(name, _)| label(name) == kind).map(|(_, least)| least)
-    }
-
     fn has_layout(&self) -> bool {
         false
     }
@@ -173,6 +159,9 @@ impl Parser for Pdf {
 
 fn put_document(text: &[u8], document: &Document, tree: &mut Builder<'_>) {
     tree.leaf(label("header"), 0..document.header);
+    if document.header < document.comment {
+        tree.leaf(label("comment"), document.header..document.comment);
+    }
     for (index, object) in document.objects.iter().enumerate() {
         tree.open(label("object"), object.range.start);
         tree.leaf(label("head"), object.range.start..object.value.start);

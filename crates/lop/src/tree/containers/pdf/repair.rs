@@ -15,7 +15,7 @@ use crate::text::{Candidate, Edit};
 use super::super::draft::{Bounds, Draft, joined, moved};
 use super::content::Content;
 use super::document::{Document, PageNode};
-use super::syntax::{Kind, Pair, Token, elements, get, is_regular, pairs, value};
+use super::syntax::{Kind, Pair, Token, elements, get, is_regular, pairs, skip, value};
 
 /// A file, and what a repair needs to know of it.
 pub(super) struct Repairer {
@@ -138,7 +138,10 @@ impl Repairer {
         for index in (0..nodes.len()).rev() {
             counts[index] = match nodes[index].kids {
                 None => 1,
-                Some(_) => kids[index].iter().map(|kid| counts[self.nodes[kid]]).sum(),
+                Some(_) => {
+                    let nodes = kids[index].iter().filter_map(|kid| self.nodes.get(kid));
+                    nodes.map(|node| counts[*node]).sum()
+                }
             };
         }
         counts
@@ -265,6 +268,11 @@ impl Repairer {
                     draft.revert(data);
                 }
             }
+        }
+        let comment = self.document.header..self.document.comment;
+        let new = draft.pieces(&comment).concat();
+        if skip(&new, 0) < new.len() || new.last().is_some_and(|last| !b"\r\n".contains(last)) {
+            draft.revert(&comment);
         }
         let dictionary = self.document.xref.end..tokens[trailer.end - 1].end();
         if !self.is_valid(draft, &dictionary, trailer, &["Size", "Root"]) {

@@ -31,18 +31,20 @@ const STACK: usize = 64 << 20;
 const FILTERS: &[&str] =
     &["FlateDecode", "LZWDecode", "ASCII85Decode", "ASCIIHexDecode", "RunLengthDecode"];
 
-/// The file with its streams opened or compressed.
+/// The file in the form that can be reduced, with its streams opened, compressed or as they are.
 pub(super) fn transcode(text: &[u8], writing: Writing) -> Option<Vec<u8>> {
-    match (Repairer::read(text), writing) {
-        (Some(repairer), Writing::Stored) => Some(opened(text, &repairer)),
-        (Some(repairer), Writing::Compressed) => Some(compressed(text, &repairer)),
-        (None, Writing::Stored) => {
-            let text = rewritten(text).ok()?;
-            let repairer = Repairer::read(&text)?;
-            Some(opened(&text, &repairer))
-        }
-        (None, Writing::Compressed) => None,
-    }
+    let rewritten = match Document::read(text) {
+        None if writing == Writing::Compressed => return None,
+        None => Some(rewritten(text).ok()?),
+        Some(_) => None,
+    };
+    let text = rewritten.as_deref().unwrap_or(text);
+    let repairer = Repairer::read(text)?;
+    Some(match writing {
+        Writing::Stored => opened(text, &repairer),
+        Writing::Compressed => compressed(text, &repairer),
+        Writing::Kept => text.to_vec(),
+    })
 }
 
 /// Why a file can only be reduced as bytes.
