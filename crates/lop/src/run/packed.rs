@@ -65,9 +65,8 @@ impl Packed {
         stop: &Cancel,
     ) -> Option<Packed> {
         let files = Files { format: format.clone(), bundle: bundle.cloned() };
-        let is_good = |copy: &Text| {
-            keep.is_in(copy) && still_interesting(oracle, copy, stop) == Some(true)
-        };
+        let is_good =
+            |copy: &Text| keep.is_in(copy) && still_interesting(oracle, copy, stop) == Some(true);
         let mut copies = WAYS.into_iter().filter_map(|way| {
             let unpacked = files.rewritten(original, way.0).filter(is_good)?;
             Some((unpacked, way))
@@ -106,7 +105,8 @@ pub(super) fn obstacles(text: &[u8], (format, bundle): (&Format, Option<&Bundle>
         None => format.obstacle(text).map(|it| sentence("the input", it)).into_iter().collect(),
         Some(bundle) => {
             let member = |Member { path, content, .. }: Member| {
-                let reason = Format::guess(&path, &text[content.clone()]).obstacle(&text[content])?;
+                let reason =
+                    Format::guess(&path, &text[content.clone()]).obstacle(&text[content])?;
                 Some(sentence(&format!("`{}`", path.display()), reason))
             };
             bundle.members(text).into_iter().filter_map(member).collect()

@@ -39,7 +39,8 @@ pub(super) fn stream(entries: &str, data: &[u8]) -> Vec<u8> {
 pub(super) fn make(random: &mut Random) -> Vec<u8> {
     let pages = random.usize(1..5);
     // The catalog, the root, and a node between the root and some pages.
-    let mut objects = vec![(1, b"<< /Type /Catalog /Pages 2 0 R /Extra [ 3 0 R 9 0 R ] >>".to_vec())];
+    let mut objects =
+        vec![(1, b"<< /Type /Catalog /Pages 2 0 R /Extra [ 3 0 R 9 0 R ] >>".to_vec())];
     let inner = random.usize(..=pages);
     let list = |pages: std::ops::Range<usize>| -> String {
         pages.map(|page| format!(" {} 0 R", 10 + page)).collect()
@@ -111,6 +112,11 @@ impl Reader<'_> {
 
     fn word(&mut self) -> String {
         self.space();
+        self.rest_of_word()
+    }
+
+    /// A name may have no letters.
+    fn rest_of_word(&mut self) -> String {
         let is_regular = |byte: &&u8| !b" \n\r\t\0()<>[]/%".contains(byte);
         let length = self.file[self.at..].iter().take_while(is_regular).count();
         self.at += length;
@@ -127,7 +133,7 @@ impl Reader<'_> {
             let mut entries = BTreeMap::new();
             while !self.takes(">>") {
                 self.expect("/")?;
-                entries.insert(self.word(), self.value()?);
+                entries.insert(self.rest_of_word(), self.value()?);
             }
             return Ok(Value::Dictionary(entries));
         }
@@ -139,7 +145,7 @@ impl Reader<'_> {
             return Ok(Value::Array(values));
         }
         if self.takes("/") {
-            return Ok(Value::Name(self.word()));
+            return Ok(Value::Name(self.rest_of_word()));
         }
         if self.takes("<") {
             self.word();

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Container, Structure};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
+use super::{Container, Structure};
 
 pub(super) const RIFF: Container = Container {
     name: "riff",

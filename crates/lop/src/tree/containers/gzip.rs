@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::{Container, Structure};
 use super::deflate::{LONGEST_BLOCK, Writing, blocks, deflate, inflate, ranges};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
 use super::sums::crc32;
+use super::{Container, Structure};
 
 pub(super) const GZIP: Container = Container {
     name: "gzip",

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Container, Structure};
 use super::deflate::{LONGEST_BLOCK, Writing, deflate_zlib, inflate_zlib, zlib_blocks};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
 use super::sums::crc32;
+use super::{Container, Structure};
 
 pub(super) const PNG: Container = Container {
     name: "png",

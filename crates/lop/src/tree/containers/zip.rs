@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::{Container, Structure};
 use super::deflate::{LONGEST_BLOCK, Writing, deflate, inflate};
 use super::frames::{Field, Frame, Frames, Inside, Number, Rule};
 use super::sums::crc32;
+use super::{Container, Structure};
 
 pub(super) const ZIP: Container = Container {
     name: "zip",

@@ -164,7 +164,8 @@ impl Object {
                     _ => return None,
                 };
                 let end = start.checked_add(length.try_into().ok()?)?;
-                let close = next(text.get(..end.checked_add(LONGEST_CLOSE)?.min(text.len()))?, end)?;
+                let close =
+                    next(text.get(..end.checked_add(LONGEST_CLOSE)?.min(text.len()))?, end)?;
                 let tail = next(text, close.end())?;
                 let is_closed = close.text(text) == b"endstream" && tail.text(text) == b"endobj";
                 (is_closed.then_some(Some(start..end))?, tail)
@@ -238,7 +239,8 @@ impl Pages {
                 match &tokens[key].text(text)[1..] {
                     b"Kids" if tokens[value.start].kind == Kind::OpenArray => {
                         let targets = elements(tokens, &value);
-                        let targets = targets.iter().rev().filter_map(|kid| document.object(text, kid));
+                        let targets =
+                            targets.iter().rev().filter_map(|kid| document.object(text, kid));
                         open.extend(targets.filter(|kid| seen.insert(*kid)));
                         kids = Some(value);
                     }

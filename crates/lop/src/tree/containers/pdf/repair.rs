@@ -4,7 +4,7 @@
 //!   catalog and the root of the page tree stay as long as the file does.
 //! - What refers to a removed object is removed with it: an entry of a dictionary, a child in the page tree. Elsewhere in an
 //!   array, `null` takes its place, which has the same meaning. References that led nowhere before stay.
-//! - An object whose value isn't one value any more stays as it was, and so do the operations of a content stream.
+//! - An object whose value isn't one value any more, or has a key twice, stays as it was, and so do the operations of a content stream.
 //! - Lengths of streams, numbers of pages, the table of places and its size are written anew.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -15,7 +15,7 @@ use crate::text::{Candidate, Edit};
 use super::super::draft::{Bounds, Draft, joined, moved};
 use super::content::Content;
 use super::document::{Document, PageNode};
-use super::syntax::{Kind, Pair, Token, elements, get, is_regular, pairs, skip, value};
+use super::syntax::{Kind, Pair, Token, elements, get, has_twins, is_regular, pairs, skip, value};
 
 /// A file, and what a repair needs to know of it.
 pub(super) struct Repairer {
@@ -221,7 +221,8 @@ impl Repairer {
                         let edit = match open.last() {
                             _ if is_kid => Edit::cut(self.document.place(index..index + 1)),
                             Some(Kind::OpenDictionary)
-                                if open.len() > 1 || !needed.is_some_and(|it| it.iter().any(is_needed)) =>
+                                if open.len() > 1
+                                    || !needed.is_some_and(|it| it.iter().any(is_needed)) =>
                             {
                                 Edit::cut(self.document.place(index - 1..index + 1))
                             }
@@ -247,7 +248,7 @@ impl Repairer {
         for index in self.touched(draft).into_iter().filter(|index| !gone[*index]) {
             let object = &objects[index];
             let keys = self.needed.get(&index).copied().unwrap_or_default();
-            if !self.is_valid(draft, &object.value, &object.tokens, keys) {
+            if !self.is_valid(draft, (&object.value, &object.tokens), keys, gone) {
                 draft.revert(&object.value);
                 let node = self.nodes.get(&index).map(|node| &pages.nodes[*node]);
                 let kids = node.and_then(|node| node.kids.as_ref());
@@ -275,7 +276,7 @@ impl Repairer {
             draft.revert(&comment);
         }
         let dictionary = self.document.xref.end..tokens[trailer.end - 1].end();
-        if !self.is_valid(draft, &dictionary, trailer, &["Size", "Root"]) {
+        if !self.is_valid(draft, (&dictionary, trailer), &["Size", "Root"], gone) {
             draft.revert(&dictionary);
         }
     }
@@ -284,9 +285,9 @@ impl Repairer {
     fn is_valid(
         &self,
         draft: &Draft<'_>,
-        range: &Range<usize>,
-        before: &Range<usize>,
+        (range, before): (&Range<usize>, &Range<usize>),
         keys: &[&str],
+        gone: &[bool],
     ) -> bool {
         if !draft.touches(range) {
             return true;
@@ -311,19 +312,35 @@ impl Repairer {
         }
         let whole = 0..tokens.len();
         let old = &self.document.tokens;
+        if has_twins(&all, &tokens) && !has_twins(draft.base, &old[before.clone()]) {
+            return false;
+        }
         keys.iter().all(|key| {
             let is_it = |pair: &Pair| tokens[pair.key].is_name(&all, key);
             let found: Vec<Pair> = pairs(&tokens, &whole).into_iter().filter(is_it).collect();
             let Some(was) = get(draft.base, old, before, key) else { return found.is_empty() };
             let [now] = &found[..] else { return false };
-            *key != "Kids" || {
-                let targets = |text: &[u8], tokens: &[Token], value: &Range<usize>| {
-                    let kids = elements(tokens, value);
-                    kids.iter().map(|kid| tokens[kid.start].target(text)).collect::<Vec<_>>()
-                };
-                let was = targets(draft.base, old, &was.value);
-                targets(&all, &tokens, &now.value).iter().all(|kid| was.contains(kid))
+            if *key != "Kids" {
+                // Nothing may have become one token with it.
+                let [was, now] = [(draft.base, old, &was.value), (&all[..], &tokens, &now.value)]
+                    .map(|(text, tokens, value)| {
+                        tokens[value.clone()].iter().map(|it| it.text(text))
+                    });
+                return was.eq(now);
             }
+            let targets = |text: &[u8], tokens: &[Token], value: &Range<usize>| {
+                let kids = elements(tokens, value);
+                kids.iter().map(|kid| tokens[kid.start].target(text)).collect::<Vec<_>>()
+            };
+            // No child is new, none is there more often than before, and none is gone.
+            let was = targets(draft.base, old, &was.value);
+            let mut was = was.iter();
+            let is_there = |kid: &Option<(u32, u32)>| {
+                let index = kid.and_then(|kid| self.document.target(kid));
+                !index.is_some_and(|index| gone[index])
+            };
+            let now = targets(&all, &tokens, &now.value);
+            now.iter().all(|kid| is_there(kid) && was.any(|it| it == kid))
         })
     }
 
@@ -363,9 +380,8 @@ impl Repairer {
         let Document { tokens, objects, xref, trailer, startxref, .. } = &self.document;
         let moves = draft.moves();
         let left = objects.iter().filter(|object| !draft.is_cut(&object.range));
-        let places = left.map(|object| {
-            (object.number, (moved(&moves, object.range.start), object.generation))
-        });
+        let places = left
+            .map(|object| (object.number, (moved(&moves, object.range.start), object.generation)));
         let places: BTreeMap<u32, (usize, u32)> = places.collect();
         let size = places.keys().next_back().map_or(1, |last| u64::from(*last) + 1);
         let start = moved(&moves, xref.start);
@@ -385,7 +401,9 @@ pub(super) fn table(places: &BTreeMap<u32, (usize, u32)>) -> Vec<u8> {
     for (number, (place, generation)) in places.iter().filter(|(number, _)| **number > 0) {
         let line = format!("{place:010} {generation:05} n \n");
         match sections.last_mut() {
-            Some((first, lines)) if u64::from(*first) + lines.len() as u64 == u64::from(*number) => {
+            Some((first, lines))
+                if u64::from(*first) + lines.len() as u64 == u64::from(*number) =>
+            {
                 lines.push(line);
             }
             _ => sections.push((*number, vec![line])),

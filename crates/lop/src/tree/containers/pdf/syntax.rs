@@ -2,6 +2,7 @@
 //!
 //! No function recurses: values are as deep as the input makes them.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// A token, without the white space before it.
@@ -68,7 +69,7 @@ fn is_space(byte: u8) -> bool {
 }
 
 fn is_delimiter(byte: u8) -> bool {
-    b"()<>[]{}/%".contains(&byte)
+    matches!(byte, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
 }
 
 pub(super) fn is_regular(byte: u8) -> bool {
@@ -105,7 +106,8 @@ pub(super) fn next(text: &[u8], at: usize) -> Option<Token> {
 fn plain(text: &[u8], at: usize) -> Option<Token> {
     let start = skip(text, at);
     let rest = text.get(start..)?;
-    let regular = |from: usize| from + rest[from..].iter().take_while(|it| is_regular(**it)).count();
+    let regular =
+        |from: usize| from + rest[from..].iter().take_while(|it| is_regular(**it)).count();
     let (kind, length) = match rest.first()? {
         b'<' if rest.starts_with(b"<<") => (Kind::OpenDictionary, 2),
         b'>' if rest.starts_with(b">>") => (Kind::CloseDictionary, 2),
@@ -262,4 +264,25 @@ pub(super) fn get(
     key: &str,
 ) -> Option<Pair> {
     pairs(tokens, dictionary).into_iter().find(|pair| tokens[pair.key].is_name(text, key))
+}
+
+/// Whether a dictionary in a value has a key twice.
+pub(super) fn has_twins(text: &[u8], tokens: &[Token]) -> bool {
+    // The keys of the open dictionaries; arrays have none. A name is a key if the token before it ended a value or opened the dictionary.
+    let mut open: Vec<(Kind, HashSet<&[u8]>, bool)> = Vec::new();
+    for token in tokens {
+        if let Some((Kind::OpenDictionary, keys, is_key)) = open.last_mut() {
+            let is_twin = *is_key && token.kind == Kind::Name && !keys.insert(token.text(text));
+            if is_twin {
+                return true;
+            }
+            *is_key = !*is_key;
+        }
+        match token.kind {
+            Kind::OpenDictionary | Kind::OpenArray => open.push((token.kind, HashSet::new(), true)),
+            Kind::CloseDictionary | Kind::CloseArray => drop(open.pop()),
+            _ => {}
+        }
+    }
+    false
 }

@@ -4,6 +4,7 @@
 //! written anew, one object after the other. Then compressed streams are opened in place. A stream that would be too
 //! large stays compressed. `lopdf` limits the depth of values; its memory is limited here, and a panic in it is an answer.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::catch_unwind;
@@ -33,17 +34,19 @@ const FILTERS: &[&str] =
 
 /// The file in the form that can be reduced, with its streams opened, compressed or as they are.
 pub(super) fn transcode(text: &[u8], writing: Writing) -> Option<Vec<u8>> {
-    let rewritten = match Document::read(text) {
+    let (text, repairer) = match Repairer::read(text) {
+        Some(repairer) => (Cow::Borrowed(text), repairer),
         None if writing == Writing::Compressed => return None,
-        None => Some(rewritten(text).ok()?),
-        Some(_) => None,
+        None => {
+            let text = rewritten(text).ok()?;
+            let repairer = Repairer::read(&text)?;
+            (Cow::Owned(text), repairer)
+        }
     };
-    let text = rewritten.as_deref().unwrap_or(text);
-    let repairer = Repairer::read(text)?;
     Some(match writing {
-        Writing::Stored => opened(text, &repairer),
-        Writing::Compressed => compressed(text, &repairer),
-        Writing::Kept => text.to_vec(),
+        Writing::Stored => opened(&text, &repairer),
+        Writing::Compressed => compressed(&text, &repairer),
+        Writing::Kept => text.into_owned(),
     })
 }
 
@@ -54,7 +57,9 @@ pub(super) fn obstacle(text: &[u8]) -> Option<String> {
     }
     match rewritten(text) {
         Err(reason) => Some(reason),
-        Ok(text) if Document::read(&text).is_none() => Some("has objects that cannot be read".into()),
+        Ok(text) if Document::read(&text).is_none() => {
+            Some("has objects that cannot be read".into())
+        }
         Ok(_) => None,
     }
 }
@@ -66,7 +71,9 @@ fn opened(text: &[u8], repairer: &Repairer) -> Vec<u8> {
     for object in &repairer.document.objects {
         let Some(data) = &object.data else { continue };
         let Some(coding) = Coding::read(text, &repairer.document, &object.tokens) else { continue };
-        let Some(content) = coding.decoded(&text[data.clone()], rest.min(LONGEST)) else { continue };
+        let Some(content) = coding.decoded(&text[data.clone()], rest.min(LONGEST)) else {
+            continue;
+        };
         rest = rest.saturating_sub(content.len());
         coding.cuts.iter().for_each(|cut| draft.put(Edit::cut(cut.clone())));
         draft.put(Edit { range: data.clone(), with: content.into() });
@@ -142,11 +149,14 @@ impl Coding {
         } else {
             filters.iter().take(count).chain(each.iter().take(count)).map(place).collect()
         };
-        let name = |filter: &Range<usize>| Value::Name(tokens[filter.start].text(text)[1..].to_vec());
+        let name =
+            |filter: &Range<usize>| Value::Name(tokens[filter.start].text(text)[1..].to_vec());
         let parameters = |index: usize| {
             let mut dictionary = Dictionary::new();
             let range = each.get(index).cloned().unwrap_or(0..0);
-            for Pair { key, value } in pairs(tokens, &range).into_iter().filter(|_| !range.is_empty()) {
+            for Pair { key, value } in
+                pairs(tokens, &range).into_iter().filter(|_| !range.is_empty())
+            {
                 let number = tokens[value.start].whole(text).and_then(|it| i64::try_from(it).ok());
                 let key = tokens[key].text(text)[1..].to_vec();
                 dictionary.set(key, number.map_or(Value::Null, Value::Integer));
