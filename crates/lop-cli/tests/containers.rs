@@ -123,3 +123,58 @@ fn compressed_files_of_a_directory_are_reduced_as_what_they_hold() {
     assert_eq!(content(&place, "d.lop/log.txt.gz").trim(), "7777");
     assert!(tests(&output.stderr) < 150, "{}", output.stderr);
 }
+
+/// A PDF of four pages, each with a text in an uncompressed stream.
+fn pdf(trailer: &str) -> Vec<u8> {
+    let kids: Vec<String> = (3..7).map(|page| format!("{page} 0 R")).collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        format!("<< /Type /Pages /Kids [ {} ] /Count 4 >>", kids.join(" ")),
+    ];
+    objects.extend((7..11).map(|content| {
+        format!("<< /Type /Page /Parent 2 0 R /MediaBox [ 0 0 9 9 ] /Contents {content} 0 R >>")
+    }));
+    objects.extend((0..4).map(|page| {
+        let text = format!("BT\n(page {page}) Tj\nET\n");
+        format!("<< /Length {} >>\nstream\n{text}\nendstream", text.len())
+    }));
+    let mut file = "%PDF-1.4\n".to_owned();
+    let mut table = "xref\n0 11\n0000000000 65535 f \n".to_owned();
+    for (number, object) in (1..).zip(objects) {
+        table += &format!("{:010} 00000 n \n", file.len());
+        file += &format!("{number} 0 obj\n{object}\nendobj\n");
+    }
+    let start = file.len();
+    format!(
+        "{file}{table}trailer\n<< /Size 11 /Root 1 0 R {trailer}>>\nstartxref\n{start}\n%%EOF\n"
+    )
+    .into()
+}
+
+#[test]
+fn a_pdf_is_reduced_by_its_objects() {
+    let place = Place::new();
+    place.write("a.pdf", pdf(""));
+    place.script("test", "grep -q '/Pages' \"$1\" && grep -q '(page 2)' \"$1\"");
+    let output = place.lop(["./test", "a.pdf"]);
+    output.expect(0, &[]);
+    let result = String::from_utf8(place.read("a.lop.pdf")).unwrap();
+    assert!(result.contains("/Kids [ ]") || result.contains("/Kids []"), "{result}");
+    assert!(result.contains("/Count 0") && result.contains("/Length 8"), "{result}");
+    assert!(result.len() < 450, "{result}");
+    let output = place.lop(["tree", "a.pdf"]);
+    output.expect(0, &[]);
+    assert_eq!(output.stdout.matches("object  ✂*").count(), 10, "{}", output.stdout);
+    assert!(output.stdout.contains("operation  ✂*"), "{}", output.stdout);
+}
+
+#[test]
+fn an_encrypted_pdf_says_so() {
+    let place = Place::new();
+    place.write("a.pdf", pdf("/Encrypt << /Filter /Unknown >> "));
+    place.script("test", "grep -q '(page 2)' \"$1\"");
+    let output = place.lop(["./test", "a.pdf", "--max-tests", "20"]);
+    output.expect(0, &["the input is encrypted; it is reduced as bytes"]);
+    let output = place.lop(["tree", "a.pdf"]);
+    output.expect(0, &["a.pdf is encrypted; it is reduced as bytes"]);
+}

@@ -1,7 +1,7 @@
 //! An input with compressed parts, which cannot be reduced in place.
 //!
 //! The run goes on with a copy of the input in which these parts are stored as they are, if that copy is interesting, too;
-//! otherwise they stay as they are. The result is compressed again at the end, if that makes it smaller and it is still interesting.
+//! otherwise they stay as they are, and only the rest is written in a form that can be reduced, if the format has one. The result is compressed again at the end, if that makes it smaller and it is still interesting.
 //! On disk there may be a file larger than the original meanwhile, but never a boring one.
 
 use std::fmt;

@@ -43,7 +43,7 @@ pub struct Container {
     /// The file with its compressed parts written anew, if it has any.
     transcode: Option<Transcode>,
     /// Why a file can only be reduced as bytes, in words that follow its name.
-    obstacle: Option<fn(&[u8]) -> Option<String>>,
+    obstacle: Option<Obstacle>,
 }
 
 /// What makes the tree of a file.
@@ -53,6 +53,9 @@ enum Structure {
     /// A parser of its own.
     Own(fn() -> Arc<dyn Parser>),
 }
+
+/// Finds out why a file can only be reduced as bytes.
+type Obstacle = fn(&[u8]) -> Option<String>;
 
 /// Writes the compressed parts of a file anew.
 type Transcode = fn(&[u8], Writing) -> Option<Vec<u8>>;

@@ -57,10 +57,11 @@ fn grammar() -> &'static Grammar {
     GRAMMAR.get_or_init(|| {
         let grammar = r#"
             file       = header comment? object* xref dictionary end | data ;
-            object     = head _value tail | head stream ;
+            object     = head _direct tail | head stream ;
             stream     = dictionary start _data? tail ;
             _data      = content | text | data ;
-            _value     = dictionary | array | string | hexstring | name | number | reference | boolean | null ;
+            _value     = _direct | reference ;
+            _direct    = dictionary | array | string | hexstring | name | number | boolean | null ;
             dictionary = "<<" pair* ">>" ;
             pair       = key _value ;
             array      = "[" _value* "]" ;

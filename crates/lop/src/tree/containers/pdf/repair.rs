@@ -4,7 +4,8 @@
 //!   catalog and the root of the page tree stay as long as the file does.
 //! - What refers to a removed object is removed with it: an entry of a dictionary, a child in the page tree. Elsewhere in an
 //!   array, `null` takes its place, which has the same meaning. References that led nowhere before stay.
-//! - An object whose value isn't one value any more, or has a key twice, stays as it was, and so do the operations of a content stream.
+//! - An object whose value isn't one value any more, or has a key twice, stays as it was, and so do the operations of a content
+//!   stream and compressed data.
 //! - Lengths of streams, numbers of pages, the table of places and its size are written anew.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,6 +13,7 @@ use std::ops::Range;
 
 use crate::text::{Candidate, Edit};
 
+use super::super::deflate::inflate_zlib;
 use super::super::draft::{Bounds, Draft, joined, moved};
 use super::content::Content;
 use super::document::{Document, PageNode};
@@ -259,9 +261,15 @@ impl Repairer {
                     }
                 }
             }
-            if let Some(data) = &object.data
-                && draft.touches(data)
-                && self.document.is_content(draft.base, index)
+            let Some(data) = object.data.as_ref().filter(|data| draft.touches(data)) else {
+                continue;
+            };
+            if self.is_sound(draft.base, index, &draft.base[data.clone()])
+                && !self.is_sound(draft.base, index, &draft.pieces(data).concat())
+            {
+                draft.revert(data);
+            }
+            if self.document.is_content(draft.base, index)
                 && let Some(content) = Content::read(&draft.base[data.clone()])
             {
                 let new = Content::read(&draft.pieces(data).concat());
@@ -279,6 +287,17 @@ impl Repairer {
         if !self.is_valid(draft, (&dictionary, trailer), &["Size", "Root"], gone) {
             draft.revert(&dictionary);
         }
+    }
+
+    /// Whether the data of a stream is a whole compressed stream. Only the usual filter is looked at.
+    fn is_sound(&self, text: &[u8], object: usize, data: &[u8]) -> bool {
+        let filter = self.document.get(text, object, "Filter");
+        let is_usual = filter.is_some_and(|filter| {
+            let tokens = &self.document.tokens[filter.value];
+            let names: Vec<_> = tokens.iter().filter(|token| token.kind == Kind::Name).collect();
+            matches!(names[..], [name] if name.is_name(text, "FlateDecode"))
+        });
+        is_usual && inflate_zlib(data).is_some()
     }
 
     /// Whether a value is one value after the edits, with the entries that are needed.
@@ -312,7 +331,12 @@ impl Repairer {
         }
         let whole = 0..tokens.len();
         let old = &self.document.tokens;
-        if has_twins(&all, &tokens) && !has_twins(draft.base, &old[before.clone()]) {
+        // An object cannot be a reference to another one.
+        let is_reference = |tokens: &[Token]| tokens[0].kind == Kind::Reference;
+        let is_new = |has: &dyn Fn(&[u8], &[Token]) -> bool| {
+            has(&all, &tokens) && !has(draft.base, &old[before.clone()])
+        };
+        if is_new(&has_twins) || is_new(&|_, tokens| is_reference(tokens)) {
             return false;
         }
         keys.iter().all(|key| {

@@ -187,9 +187,10 @@ fn apart<T: Send>(run: impl FnOnce() -> T + Send) -> Option<T> {
 fn rewritten(text: &[u8]) -> Result<Vec<u8>, String> {
     let options = LoadOptions::with_max_decompressed_size(LONGEST_HOLDER);
     let loaded = apart(|| {
+        let is_encrypted = || memchr::memmem::find(text, b"/Encrypt").is_some();
         let loaded = Loaded::load_mem_with_options(text, options).map_err(|error| match error {
-            lopdf::Error::InvalidPassword | lopdf::Error::Decryption(_) => ENCRYPTED.to_owned(),
-            lopdf::Error::UnsupportedSecurityHandler(_) => ENCRYPTED.to_owned(),
+            lopdf::Error::InvalidPassword => ENCRYPTED.to_owned(),
+            _ if is_encrypted() => ENCRYPTED.to_owned(),
             error => format!("is broken ({error})"),
         })?;
         if loaded.trailer.has(b"Encrypt") {
