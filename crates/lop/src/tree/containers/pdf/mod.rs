@@ -5,16 +5,18 @@
 //! | `syntax.rs` | tokens and values |
 //! | `document.rs` | a file in the form that can be reduced: its objects, its table, its page tree |
 //! | `content.rs` | the operations of a content stream |
-//! | `repair.rs` | makes a valid file of a candidate |
+//! | `repair.rs`, `validity.rs`, `derived.rs` | makes a valid file of a candidate |
 //! | `unpack.rs` | brings other files into this form, and opens compressed streams; the only module that knows `lopdf` |
 //!
 //! The white space before a token belongs to it, so that any element can be removed, and those around it stay apart.
 
 mod content;
+mod derived;
 mod document;
 mod repair;
 mod syntax;
 mod unpack;
+mod validity;
 
 use std::ops::Range;
 use std::path::Path;

@@ -15,8 +15,9 @@ use crate::text::Edit;
 
 use super::super::deflate::{LONGEST_BLOCK, Writing, deflate_zlib};
 use super::super::draft::Draft;
+use super::derived::table;
 use super::document::Document;
-use super::repair::{Repairer, table};
+use super::repair::Repairer;
 use super::syntax::{Kind, Pair, elements, pairs};
 
 /// The longest stream that is opened.
