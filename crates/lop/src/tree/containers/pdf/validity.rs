@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::deflate::inflate_zlib;
+use super::super::deflate::inflate;
 use super::super::draft::Draft;
+use super::super::sums::adler32;
 use super::repair::Repairer;
 use super::syntax::{Kind, Pair, Token, elements, get, has_twins, is_regular, pairs, value};
 
@@ -16,7 +17,11 @@ impl Repairer {
             let names: Vec<_> = tokens.iter().filter(|token| token.kind == Kind::Name).collect();
             matches!(names[..], [name] if name.is_name(text, "FlateDecode"))
         });
-        is_usual && inflate_zlib(data).is_some()
+        let Some((content, length)) = data.get(2..).filter(|_| is_usual).and_then(inflate) else {
+            return false;
+        };
+        let sum = adler32([&content[..]].into_iter()).to_be_bytes();
+        data.get(2 + length..6 + length) == Some(&sum[..])
     }
 
     /// Whether a value is one value after the edits, with the entries that are needed.
