@@ -27,6 +27,7 @@ const COMPLETE: &[(&str, &str)] = &[
     ("lop::reducers::Minimise", RECIPE),
     ("lop::reducers::Reducer", RECIPE),
     ("lop::reducers::Step", RECIPE),
+    ("lop::reducers::Template", RECIPE),
     ("lop::tree::PatternError", "a place and a message: parsers of others make it"),
     ("lop::tree::Views", OPTIONS),
     ("lop::units::Unit", RECIPE),
