@@ -4,7 +4,7 @@
 //! `cargo bench --bench corpus -- --setup` installs the tools, packages of pip and npm, to `target/corpus`. `cargo bench
 //! --bench corpus` then takes inputs and a corpus from these packages, learns a model, and prints what the strategies of the
 //! paper's Table II and Figures 3 and 4 leave, with the number of tests; and the default strategy with the model and
-//! without. Arguments choose formats, or kinds of properties.
+//! without. Arguments choose formats, or kinds of properties; `--show` prints the results.
 //!
 //! A third of the inputs is held out: they are reported apart, and nothing in lop was changed because of them.
 //!
@@ -59,7 +59,10 @@ struct Input {
 }
 
 fn main() {
-    let words: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
+    let words: Vec<String> = env::args()
+        .skip(1)
+        .filter(|word| !["--bench", "--show"].contains(&word.as_str()))
+        .collect();
     if words.iter().any(|word| word == "--setup") {
         let script = directory().join("../../../scripts/corpus-setup");
         let status = Command::new(script).status().expect("the script can be started");
@@ -187,6 +190,9 @@ fn reduce(
     }
     reduction.max_time = Some(Duration::from_secs(300));
     let report = reduction.run().map_err(|error| error.to_string())?;
+    if env::args().any(|word| word == "--show") {
+        println!("--- {strategy}\n{}", String::from_utf8_lossy(&report.best.text));
+    }
     let in_oracle = Duration::from_nanos(in_oracle.load(Ordering::Relaxed));
     Ok(Outcome {
         tests: report.counts.tests,
