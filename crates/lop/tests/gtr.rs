@@ -315,6 +315,34 @@ fn a_corpus_keeps_mandatory_children_and_allows_the_contexts_that_it_shows() {
 }
 
 #[test]
+fn the_elements_of_a_list_without_brackets_may_replace_the_node_above_it() {
+    let candidates = |format: &str, corpus: &str, text: &str, node: &str| {
+        let format = Format::named(format).unwrap().with_usage(usage(format, &[corpus]));
+        let tree = Tree::parse(&Arc::new(text.into()), &format);
+        let view = View::new(&tree, Views::ABSTRACT);
+        let node = named(&view, node).next().unwrap();
+        let candidates = (CHILD_FILTERED.apply)(&view, node, node).into_iter();
+        let label = |child| match child {
+            Transformation::Node(child) => String::from_utf8_lossy(view.label(child)).into_owned(),
+            other => panic!("{other:?} is not a child"),
+        };
+        candidates.map(label).collect::<Vec<_>>()
+    };
+    // A module has no block, and no name alone, but it has statements.
+    let corpus = "def f():\n    return 1\nfor x in y: pass\nreturn\n";
+    let text = "def f():\n    return 2\n    for a in b: pass\n";
+    let found = candidates("python", corpus, text, "function_definition");
+    assert_eq!(found, ["block", "return_statement", "for_statement"]);
+    // There is one element at the root, so the content does not fit there.
+    let found = candidates("xml", "<a><b/><c>d</c></a>", "<x><y>z</y></x>", "element");
+    assert!(
+        !found.contains(&"content".to_owned()) && !found.contains(&"CharData".to_owned()),
+        "{found:?}"
+    );
+    assert!(found.contains(&"element".to_owned()), "{found:?}");
+}
+
+#[test]
 fn the_filter_saves_tests_and_the_result_is_the_same() {
     let corpus = [
         "function f(a, b) { if (a) { g(b); } else { return a + b; } }\nvar x = f(1, 2);\n",

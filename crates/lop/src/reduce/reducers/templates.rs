@@ -16,12 +16,18 @@
 //! The *filtered* templates ask the usage of a corpus (see the tree's `usage/`): mandatory children are not deleted, and
 //! a child replaces its parent only in a context in which there was one of its label. Without a corpus, nothing is filtered.
 //!
+//! Some grammars have a node for a list without brackets, such as Python's `block` and the `content` of an XML element. The paper's trees do
+//! not: there, statements are children of the function. So the elements of such a list are candidates besides the list. The list itself
+//! is in no context of the corpus but its own; it is usual where its elements are, if there may be several.
+//!
 //! Hoisting and Φ of the other papers are templates, too. Φ may invent text, so a result is derived from the input by
 //! deletions and moves alone, as Section III demands, only without it.
 //!
 //! Departures: line 3 of Algorithm 1 counts one child too many; candidates are in the order of the children, which the paper's example
 //! has, too. The text of a leaf is neither deleted nor a candidate: the text of the whole would be the same as with another
 //! candidate, or as it is.
+
+use std::iter;
 
 use crate::tree::{View, ViewId};
 
@@ -96,8 +102,12 @@ pub const CHILD: Template = Template {
     about: "replaces a node by one of its children",
     is_single: false,
     apply: |view, _, node| {
-        let children = view.children(node).filter(|child| !view.is_text(*child));
-        children.map(Transformation::Node).collect()
+        let children = |node| view.children(node).filter(|child| !view.is_text(*child));
+        let with_elements = |child| {
+            let list = Some(child).filter(|child| view.is_bare_list(*child));
+            iter::once(child).chain(list.into_iter().flat_map(children))
+        };
+        children(node).flat_map(with_elements).map(Transformation::Node).collect()
     },
 };
 
@@ -107,11 +117,15 @@ pub const CHILD_FILTERED: Template = Template {
     about: "replaces a node by one of its children that the corpus has in this context",
     is_single: false,
     apply: |view, place, node| {
-        let is_usual = |child: &Transformation| match child {
-            Transformation::Node(child) => view
-                .place(place)
-                .zip(view.kind(*child))
-                .is_none_or(|(place, kind)| view.tree().is_usual(place, kind)),
+        let is_usual = |child: ViewId| {
+            let known = view.place(place).zip(view.kind(child));
+            known.is_none_or(|(place, kind)| view.tree().is_usual(place, kind))
+        };
+        let is_usual = |child: &Transformation| match *child {
+            Transformation::Node(list) if view.is_bare_list(list) => {
+                is_usual(list) || view.may_be_several(place) && view.children(list).all(is_usual)
+            }
+            Transformation::Node(child) => is_usual(child),
             _ => true,
         };
         (CHILD.apply)(view, place, node).into_iter().filter(is_usual).collect()

@@ -68,6 +68,11 @@ impl Tree {
             || is_word() && self.is_removable(node)
     }
 
+    /// Whether there may be several nodes of its kind in the place of a node.
+    fn may_be_several(&self, place: NodeId) -> bool {
+        self.fits_sequence(place, [self.kind(place); 2])
+    }
+
     /// Whether a node has its text as a leaf below it: it is a token of a rule that makes different texts.
     fn has_label_below(&self, node: NodeId) -> bool {
         self.is_leaf(node)
@@ -118,6 +123,19 @@ impl View<'_> {
             depths[node.index()] = self.parent(node).map_or(0, |parent| depths[parent.index()] + 1);
         }
         depths.into_iter().max().unwrap_or_default()
+    }
+
+    /// Whether a node is nothing but a list: it has no token of its own, and there may be several of each child.
+    pub fn is_bare_list(&self, node: ViewId) -> bool {
+        let Some(node) = self.node(node) else { return false };
+        let mut elements = self.tree.children(node).filter(|child| !self.tree.is_extra(*child));
+        let is_element = |child| self.tree.is_named(child) && self.tree.may_be_several(child);
+        !self.tree.is_leaf(node) && elements.all(is_element)
+    }
+
+    /// Whether there may be several of a node in its place.
+    pub fn may_be_several(&self, place: ViewId) -> bool {
+        self.place(place).is_some_and(|place| self.tree.may_be_several(place))
     }
 
     /// Whether a node is the text of a leaf.
