@@ -148,7 +148,7 @@ fn summary(usage: &Usage) -> String {
         rows.sort_by_key(|(_, uses)| std::cmp::Reverse(uses.nodes));
         for (label, uses) in rows {
             let mandatory = uses.edges.keys().filter(|edge| uses.is_mandatory(edge));
-            let mandatory: Vec<&str> = mandatory.map(|edge| shown_edge(edge)).collect();
+            let mandatory: Vec<String> = mandatory.map(|edge| shown_edge(edge)).collect();
             let line = format!(
                 "  {label:LABEL$} {:>12} {:>8}  {}",
                 number(uses.nodes),
@@ -174,7 +174,7 @@ fn details(usage: &Usage, label: &str) -> String {
         let mut edges: Vec<_> = uses.edges.iter().collect();
         edges.sort_by_key(|(_, edge)| std::cmp::Reverse(edge.nodes));
         for (name, edge) in &edges {
-            let remark = match (uses.is_mandatory(name), edge.repeats) {
+            let remark = match (uses.is_mandatory(name), edge.most > 1) {
                 (true, _) => "  mandatory",
                 (_, true) => "  may be repeated",
                 _ => "",
@@ -214,8 +214,12 @@ fn share(part: u64, whole: u64) -> String {
 }
 
 /// An edge as people see it: many nodes are held under no field.
-fn shown_edge(edge: &str) -> &str {
-    if edge.is_empty() { "(no field)" } else { edge }
+fn shown_edge(edge: &str) -> String {
+    match edge.strip_prefix(':') {
+        Some(label) => format!("(no field) {label}"),
+        None if edge.is_empty() => "(no field)".to_owned(),
+        None => edge.to_owned(),
+    }
 }
 
 fn as_json(usage: &Usage, only: Option<&str>) -> Value {
@@ -230,7 +234,7 @@ fn as_json(usage: &Usage, only: Option<&str>) -> Value {
 fn of_label(uses: &LabelUse) -> Value {
     let edges = uses.edges.iter().map(|(name, edge)| {
         let mandatory = uses.is_mandatory(name);
-        let edge = json!({ "nodes": edge.nodes, "repeats": edge.repeats, "mandatory": mandatory });
+        let edge = json!({ "nodes": edge.nodes, "least": edge.least, "most": edge.most, "mandatory": mandatory });
         (name.clone(), edge)
     });
     let contexts = uses

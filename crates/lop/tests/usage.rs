@@ -36,16 +36,30 @@ fn an_edge_is_mandatory_if_every_node_has_it_once() {
     assert_eq!((usage.files(), conditional.nodes), (2, 2));
     assert!(conditional.is_mandatory("condition") && conditional.is_mandatory("consequence"));
     let alternative = conditional.edges["alternative"];
-    assert_eq!((alternative.nodes, alternative.repeats), (1, false));
+    assert_eq!((alternative.nodes, alternative.most), (1, 1));
     assert!(!conditional.is_mandatory("alternative") && !conditional.is_mandatory("unheard-of"));
 }
 
 #[test]
-fn an_edge_that_repeats_is_never_mandatory() {
+fn an_edge_that_nodes_have_in_different_numbers_is_not_mandatory() {
     let usage = learned("javascript", &["f(a, b);\n", "g(c);\n"]);
     let arguments = of(&usage, "arguments");
-    assert_eq!((arguments.edges[""].nodes, arguments.edges[""].repeats), (2, true));
+    let edge = arguments.edges[""];
+    assert_eq!((edge.nodes, edge.least, edge.most), (2, 1, 2));
     assert!(!arguments.is_mandatory(""));
+}
+
+#[test]
+fn children_without_a_field_are_mandatory_by_their_label_or_their_number() {
+    let corpus = &["<a b='1' c='2'>d</a>", "<e/>", "<f></f>"];
+    // Every attribute has a name and a value, every start tag one name.
+    let tree = informed("xml", corpus, "<g h='3' i='4'>j</g>");
+    for (label, text) in [("AttValue", "'3'"), ("Name", "h"), ("Name", "g")] {
+        assert!(tree.is_mandatory(find(&tree, label, text)), "{text}");
+    }
+    for (label, text) in [("Attribute", "h='3'"), ("CharData", "j")] {
+        assert!(!tree.is_mandatory(find(&tree, label, text)), "{text}");
+    }
 }
 
 #[test]

@@ -189,7 +189,7 @@ impl Tree {
     }
 
     /// A node's label in its language.
-    fn label(&self, node: NodeId) -> Label {
+    pub(in crate::tree) fn label(&self, node: NodeId) -> Label {
         self.dialect(self.kind(node)).1
     }
 

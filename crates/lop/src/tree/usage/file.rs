@@ -88,10 +88,11 @@ impl Usage {
                 // An empty text is never the least one.
                 put_bytes(out, uses.least.as_deref().unwrap_or_default());
                 put(out, uses.edges.len() as u64);
-                for (edge, EdgeUse { nodes, repeats }) in &uses.edges {
+                for (edge, EdgeUse { nodes, least, most }) in &uses.edges {
                     put(out, index[edge.as_str()]);
                     put(out, *nodes);
-                    put(out, u64::from(*repeats));
+                    put(out, *least);
+                    put(out, *most);
                 }
                 put(out, uses.contexts.len() as u64);
                 for ((parent, edge), nodes) in &uses.contexts {
@@ -211,8 +212,8 @@ impl<'b> Reader<'b> {
         for _ in 0..self.number()? {
             let edge = self.name(names)?;
             let nodes = self.number()?;
-            let repeats = self.number()? != 0;
-            uses.edges.insert(edge, EdgeUse { nodes, repeats });
+            let (least, most) = (self.number()?, self.number()?);
+            uses.edges.insert(edge, EdgeUse { nodes, least, most });
         }
         for _ in 0..self.number()? {
             let context = (self.name(names)?, self.name(names)?);

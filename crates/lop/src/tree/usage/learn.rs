@@ -10,20 +10,28 @@ use crate::tree::builder::Field;
 use crate::tree::corpus::LONGEST;
 use crate::tree::{Kind, NodeId, Tree};
 
+/// A field; without one, also the label of the child.
+type Edge = (Field, Option<Kind>);
+
 /// What was seen of a kind in one text.
 #[derive(Default)]
 struct Seen {
     nodes: u64,
-    edges: Vec<(Field, EdgeUse)>,
+    edges: Vec<(Edge, EdgeUse)>,
     least: Option<NodeId>,
 }
 
 impl Usage {
+    /// The edge to the children with a label that are under no field. It is not the name of any field.
+    pub(super) fn edge_of(label: &str) -> String {
+        format!(":{label}")
+    }
+
     /// Learns from a text.
     pub fn learn(&mut self, tree: &Tree) {
         let mut seen: BTreeMap<Kind, Seen> = BTreeMap::new();
         let mut contexts: HashMap<(Kind, Kind, Field), u64> = HashMap::new();
-        let mut edges: Vec<Field> = Vec::new();
+        let mut edges: Vec<Edge> = Vec::new();
         // Whether each node is learned from. To look at the children of a parent for each of them would be quadratic.
         let mut learned: Vec<bool> = Vec::with_capacity(tree.len());
         for node in tree.ids() {
@@ -32,7 +40,9 @@ impl Usage {
             for child in tree.children(node) {
                 is_whole &= !tree.is_error(child);
                 if tree.has_edge(child) {
-                    edges.push(tree.node(child).field);
+                    edges.push((tree.node(child).field, None));
+                    let label = Some(tree.kind(child)).filter(|_| tree.field(child).is_none());
+                    edges.extend(label.map(|label| (Field::default(), Some(label))));
                 }
             }
             learned.push(is_whole);
@@ -68,7 +78,11 @@ impl Usage {
         let edge = |field: Field| tree.field_name(field).unwrap_or_default().to_owned();
         let mut uses: BTreeMap<Kind, LabelUse> = BTreeMap::new();
         for (kind, seen) in seen {
-            let edges = seen.edges.into_iter().map(|(field, uses)| (edge(field), uses));
+            let named = |(field, label): Edge| match label {
+                Some(label) => Usage::edge_of(name(label)),
+                None => edge(field),
+            };
+            let edges = seen.edges.into_iter().map(|(edge, uses)| (named(edge), uses));
             let least = seen.least.map(|node| tree.text_of(node).to_vec());
             let found =
                 LabelUse { nodes: seen.nodes, edges: edges.collect(), least, ..Default::default() };
@@ -91,7 +105,7 @@ impl Usage {
 
 impl Seen {
     /// Counts a node with these edges.
-    fn count(&mut self, edges: &mut [Field]) {
+    fn count(&mut self, edges: &mut [Edge]) {
         self.nodes += 1;
         edges.sort_unstable();
         for same in edges.chunk_by(|left, right| left == right) {
@@ -101,8 +115,10 @@ impl Seen {
                 self.edges.len() - 1
             });
             let edge = &mut self.edges[known].1;
+            let times = same.len() as u64;
+            edge.least = if edge.nodes == 0 { times } else { edge.least.min(times) };
+            edge.most = edge.most.max(times);
             edge.nodes += 1;
-            edge.repeats |= same.len() > 1;
         }
     }
 }

@@ -7,8 +7,9 @@
 //! - its *allowed contexts*: the labels of the parents and edges under which there were such nodes. A node replaces another one only
 //!   in a context that is allowed for it.
 //!
-//! What the section leaves open: an edge that occurs twice on one node is never mandatory, since then every statement of a block
-//! would be. A label that the corpus does not have has no mandatory edges and no allowed contexts. The root has no context, so every node may
+//! What the section leaves open: an edge is mandatory only if every node has the same number of such edges, usually one; else every statement of a
+//! block would be. Many rules hold their children under no field. Such children are all on one edge, and each is also on an edge of its own label:
+//! a pair of a key and a value without fields has two children, and one key. A label that the corpus does not have has no mandatory edges and no allowed contexts. The root has no context, so every node may
 //! replace it. Nothing is learned about tokens without a field, about comments, nor about nodes that touch an error.
 //!
 //! Labels and edges have names, not numbers: a model is valid for every version of a grammar that has them. Sums, unions and
@@ -62,14 +63,22 @@ pub struct LabelUse {
 pub struct EdgeUse {
     /// The number of nodes that have such an edge.
     pub nodes: u64,
-    /// Whether one of them has several.
-    pub repeats: bool,
+    /// The least number of such edges on one of them.
+    pub least: u64,
+    /// The largest number of such edges on one of them.
+    pub most: u64,
 }
 
 impl LabelUse {
-    /// Whether every node has exactly one such edge.
+    /// Whether every node has exactly one such edge, or in general the same number of them.
     pub fn is_mandatory(&self, edge: &str) -> bool {
-        self.edges.get(edge).is_some_and(|edge| edge.nodes == self.nodes && !edge.repeats)
+        self.required(edge) > 0
+    }
+
+    /// The number of such edges that every node has; 0 if it differs.
+    pub(super) fn required(&self, edge: &str) -> u64 {
+        let edge = self.edges.get(edge).filter(|edge| edge.nodes == self.nodes);
+        edge.filter(|edge| edge.least == edge.most).map_or(0, |edge| edge.most)
     }
 
     fn merge(&mut self, other: LabelUse) {
@@ -77,8 +86,9 @@ impl LabelUse {
         self.nodes = self.nodes.saturating_add(other.nodes);
         for (edge, more) in other.edges {
             let edge = self.edges.entry(edge).or_default();
+            edge.least = if edge.nodes == 0 { more.least } else { edge.least.min(more.least) };
+            edge.most = edge.most.max(more.most);
             edge.nodes = edge.nodes.saturating_add(more.nodes);
-            edge.repeats |= more.repeats;
         }
         for (context, more) in other.contexts {
             let nodes = self.contexts.entry(context).or_default();

@@ -1,9 +1,9 @@
 //! What a tree asks the usage of its language.
 //!
 //! These are the questions of `questions.rs`, so every reducer and every pass asks them. An edge is mandatory for a node of the input
-//! only as long as it has one such edge: the input may have two where the corpus always has one, and then one of them may be removed.
+//! only as long as it has no more such edges than those of the corpus: it may have two where they always have one, and then one may be removed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lop_grammar::{Grammar, Label};
 
@@ -13,9 +13,29 @@ use crate::tree::{Kind, NodeId, Tree};
 /// The usage of the labels of one grammar.
 #[derive(Debug, Default)]
 pub(in crate::tree) struct Resolved {
-    mandatory: HashMap<Label, BTreeSet<String>>,
+    /// By labels, the mandatory edges, with their numbers.
+    mandatory: HashMap<Label, Vec<(Edge, usize)>>,
     /// The edges from a parent to a child.
     contexts: HashMap<(Label, Label), HashSet<String>>,
+}
+
+/// Children that are on one edge.
+#[derive(Debug)]
+enum Edge {
+    /// Those under a field; those under none, if it is empty.
+    Field(String),
+    /// Those with a label that are under no field.
+    Label(Label),
+}
+
+impl Edge {
+    /// The edge with a name; `None` if the grammar does not have the label that it is made of.
+    fn named(grammar: &Grammar, name: &str) -> Option<Edge> {
+        match name.strip_prefix(':') {
+            Some(label) => grammar.label(label, true).map(Edge::Label),
+            None => Some(Edge::Field(name.to_owned())),
+        }
+    }
 }
 
 impl Resolved {
@@ -23,7 +43,12 @@ impl Resolved {
         let mut resolved = Resolved::default();
         for (name, uses) in labels {
             let Some(label) = grammar.label(name, true) else { continue };
-            let mandatory = uses.edges.keys().filter(|edge| uses.is_mandatory(edge)).cloned();
+            let required = |name: &String| {
+                let number = usize::try_from(uses.required(name)).unwrap_or(usize::MAX);
+                let edge = Edge::named(grammar, name).filter(|_| number > 0)?;
+                Some((edge, number))
+            };
+            let mandatory = uses.edges.keys().filter_map(required);
             resolved.mandatory.insert(label, mandatory.collect());
             for (parent, edge) in uses.contexts.keys() {
                 if let Some(parent) = grammar.label(parent, true) {
@@ -45,23 +70,22 @@ impl Tree {
     pub(in crate::tree) fn is_dispensable(&self, first: NodeId, last: NodeId) -> bool {
         let Some(parent) = self.parent(first) else { return true };
         let Some(edges) = self.mandatory(parent) else { return true };
-        let is_on_edge =
-            |node: &NodeId| edges.contains(self.edge(*node)) && self.is_on_an_edge(*node);
-        let mut removed = self.siblings(first, last).filter(is_on_edge);
-        // The scan ends at the first other node on that edge. If there are many children, most are on the same one.
-        removed.all(|node| {
-            let is_other = |other: &NodeId| !(first..=last).contains(other);
-            let mut others = self.children(parent).filter(is_other);
-            others.any(|other| self.edge(other) == self.edge(node) && self.is_on_an_edge(other))
+        edges.iter().all(|(edge, number)| {
+            let is_removed = self.siblings(first, last).any(|node| self.is_on(node, edge));
+            // The scan ends as soon as there are enough others.
+            let is_other =
+                |other: &NodeId| !(first..=last).contains(other) && self.is_on(*other, edge);
+            !is_removed || self.children(parent).filter(is_other).take(*number).count() == *number
         })
     }
 
     /// Whether usage allows a node without the children that are not among these.
     pub(in crate::tree) fn is_complete(&self, parent: NodeId, kept: &[NodeId]) -> bool {
         let Some(edges) = self.mandatory(parent) else { return true };
-        edges.iter().all(|edge| {
-            let is_on_it = |node: NodeId| self.edge(node) == edge && self.is_on_an_edge(node);
-            kept.iter().any(|node| is_on_it(*node)) || !self.children(parent).any(is_on_it)
+        edges.iter().all(|(edge, number)| {
+            let are_kept = kept.iter().filter(|node| self.is_on(**node, edge)).count();
+            let before = self.children(parent).filter(|node| self.is_on(*node, edge));
+            are_kept >= before.take(*number).count()
         })
     }
 
@@ -88,9 +112,19 @@ impl Tree {
     }
 
     /// The mandatory edges of a node's label; `None` if there are none.
-    fn mandatory(&self, node: NodeId) -> Option<&BTreeSet<String>> {
+    fn mandatory(&self, node: NodeId) -> Option<&[(Edge, usize)]> {
         let (dialect, label) = self.dialect(self.kind(node));
-        dialect.usage()?.mandatory.get(&label).filter(|edges| !edges.is_empty())
+        dialect.usage()?.mandatory.get(&label).map(Vec::as_slice).filter(|edges| !edges.is_empty())
+    }
+
+    fn is_on(&self, node: NodeId, edge: &Edge) -> bool {
+        let is_it = match edge {
+            Edge::Field(field) => self.edge(node) == field,
+            Edge::Label(label) => self.label(node) == *label && self.field(node).is_none(),
+        };
+        // The elements of a list are under no field. In a small corpus, all lists may have the same length.
+        let is_element = || self.field(node).is_none() && self.may_be_several(node);
+        is_it && self.is_on_an_edge(node) && !is_element()
     }
 
     /// Whether usage knows the label of a node.

@@ -69,7 +69,7 @@ impl Tree {
     }
 
     /// Whether there may be several nodes of its kind in the place of a node.
-    fn may_be_several(&self, place: NodeId) -> bool {
+    pub(in crate::tree) fn may_be_several(&self, place: NodeId) -> bool {
         self.fits_sequence(place, [self.kind(place); 2])
     }
 
