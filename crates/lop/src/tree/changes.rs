@@ -186,6 +186,10 @@ impl Tree {
                     last.edit.range.end = most.min(last.edit.range.end + range.len());
                 }
                 Some(last) if range.end <= last.edit.range.end => {}
+                // Two nodes, one within the other, are replaced by parts that exclude each other: neither stays.
+                Some(last) if range.start < last.edit.range.end => {
+                    last.edit.range.end = range.end;
+                }
                 // Cuts that have nothing but layout between them become one.
                 Some(last) if self.are_one(last, &draft) => {
                     last.edit.range.end = range.end;

@@ -66,6 +66,26 @@ fn a_tree_has_objects_pairs_under_their_keys_and_operations() {
 }
 
 #[test]
+fn whatever_nodes_are_hoisted_and_removed_together_the_file_is_well_formed() {
+    let text: Text = Arc::new(two_pages());
+    let tree = Tree::parse(&text, &format());
+    let nodes: Vec<NodeId> = tree.ids().skip(1).filter(|node| !tree.is_leaf(*node)).collect();
+    let mut random = lop_testing::random();
+    for _ in 0..300 {
+        // Some of them exclude each other: one may replace a node by a part that another removes.
+        let changes: Vec<Change> = (0..random.usize(1..5))
+            .map(|_| {
+                let place = nodes[random.usize(..nodes.len())];
+                let below: Vec<NodeId> = tree.descendants(place).collect();
+                Change::hoist(place, below[random.usize(..below.len())])
+            })
+            .collect();
+        let bytes = format().parser().repair(tree.candidate(&changes)).bytes();
+        assert_eq!(check(&bytes), Ok(()), "{changes:?}");
+    }
+}
+
+#[test]
 fn references_to_a_removed_object_are_removed_with_it() {
     let text: Text = Arc::new(two_pages());
     let left = without(&text, &[("object", "/Contents 5 0 R"), ("object", "(first)")]);
