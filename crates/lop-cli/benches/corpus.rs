@@ -65,7 +65,7 @@ fn main() {
     };
     let words: Vec<String> = env::args().skip(1).filter(|word| !is_option(word)).collect();
     if words.iter().any(|word| word == "--setup") {
-        let script = directory().join("../../../scripts/corpus-setup");
+        let script = directory().join("../../../../scripts/corpus-setup");
         let status = Command::new(script).status().expect("the script can be started");
         assert!(status.success(), "the tools were not installed");
         return;

@@ -314,20 +314,36 @@ fn a_corpus_keeps_mandatory_children_and_allows_the_contexts_that_it_shows() {
     assert_eq!(children("program"), ["if_statement"]);
 }
 
+/// The labels of the nodes that may replace a node of a text, after a corpus.
+fn candidates(format: &str, corpus: &str, text: &str, node: &str) -> Vec<String> {
+    let format = Format::named(format).unwrap().with_usage(usage(format, &[corpus]));
+    let tree = Tree::parse(&Arc::new(text.into()), &format);
+    let view = View::new(&tree, Views::ABSTRACT);
+    let node = named(&view, node).next().unwrap();
+    let candidates = (CHILD_FILTERED.apply)(&view, node, node).into_iter();
+    let label = |child| match child {
+        Transformation::Node(child) => String::from_utf8_lossy(view.label(child)).into_owned(),
+        other => panic!("{other:?} is not a child"),
+    };
+    candidates.map(label).collect()
+}
+
+#[test]
+fn what_is_in_a_child_that_fits_nowhere_else_may_replace_the_node_above_it() {
+    let corpus = "x = a + b;\nx = f(c);\nif (a) { b(); } else { c(); }\n";
+    let found = candidates("javascript", corpus, "x = f(d + e);", "call_expression");
+    assert_eq!(found, ["binary_expression"], "no corpus has arguments there, but a sum");
+    let found =
+        candidates("javascript", corpus, "if (p) { q(); } else if (r) s();", "if_statement");
+    assert_eq!(
+        found,
+        ["expression_statement", "if_statement"],
+        "the block and the else are passed over"
+    );
+}
+
 #[test]
 fn the_elements_of_a_list_without_brackets_may_replace_the_node_above_it() {
-    let candidates = |format: &str, corpus: &str, text: &str, node: &str| {
-        let format = Format::named(format).unwrap().with_usage(usage(format, &[corpus]));
-        let tree = Tree::parse(&Arc::new(text.into()), &format);
-        let view = View::new(&tree, Views::ABSTRACT);
-        let node = named(&view, node).next().unwrap();
-        let candidates = (CHILD_FILTERED.apply)(&view, node, node).into_iter();
-        let label = |child| match child {
-            Transformation::Node(child) => String::from_utf8_lossy(view.label(child)).into_owned(),
-            other => panic!("{other:?} is not a child"),
-        };
-        candidates.map(label).collect::<Vec<_>>()
-    };
     // A module has no block, and no name alone, but it has statements.
     let corpus = "def f():\n    return 1\nfor x in y: pass\nreturn\n";
     let text = "def f():\n    return 2\n    for a in b: pass\n";

@@ -20,6 +20,10 @@
 //! not: there, statements are children of the function. So the elements of such a list are candidates besides the list. The list itself
 //! is in no context of the corpus but its own; it is usual where its elements are, if there may be several.
 //!
+//! Other nodes, too, are only a part of their parent in the paper's trees: `arguments`, `else_clause`, a condition in brackets. The unfiltered template
+//! comes to what is in them by way of a text that no corpus has, such as `(a)` for `f(a)`. The filtered one passes over a child that
+//! is in no such context, and its children are candidates.
+//!
 //! Hoisting and Φ of the other papers are templates, too. Φ may invent text, so a result is derived from the input by
 //! deletions and moves alone, as Section III demands, only without it.
 //!
@@ -117,18 +121,21 @@ pub const CHILD_FILTERED: Template = Template {
     about: "replaces a node by one of its children that the corpus has in this context",
     is_single: false,
     apply: |view, place, node| {
-        let is_usual = |child: ViewId| {
-            let known = view.place(place).zip(view.kind(child));
+        let is_usual = |child: &ViewId| {
+            let known = view.place(place).zip(view.kind(*child));
             known.is_none_or(|(place, kind)| view.tree().is_usual(place, kind))
         };
-        let is_usual = |child: &Transformation| match *child {
-            Transformation::Node(list) if view.is_bare_list(list) => {
-                is_usual(list) || view.may_be_several(place) && view.children(list).all(is_usual)
-            }
-            Transformation::Node(child) => is_usual(child),
-            _ => true,
-        };
-        (CHILD.apply)(view, place, node).into_iter().filter(is_usual).collect()
+        let children = |node| view.children(node).filter(|child| !view.is_text(*child));
+        let candidates = children(node).flat_map(|child| {
+            let is_list = view.is_bare_list(child);
+            let is_sequence = || is_list && view.may_be_several(place);
+            let fits =
+                is_usual(&child) || is_sequence() && children(child).all(|each| is_usual(&each));
+            let is_passed_over = is_list || !is_usual(&child);
+            let parts = Some(child).filter(|_| is_passed_over).into_iter().flat_map(children);
+            Some(child).filter(|_| fits).into_iter().chain(parts.filter(is_usual))
+        });
+        candidates.map(Transformation::Node).collect()
     },
 };
 
