@@ -5,7 +5,7 @@ mod common;
 #[path = "common/snippets.rs"]
 mod snippets;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use lop::Reduction;
 use lop::grammar::Grammar;
@@ -200,6 +200,30 @@ fn gtr_to_the_fixed_point_leaves_the_root_cause_of_figure_1() {
         asked.push(String::from_utf8_lossy(&best.text).trim().to_owned());
     }
     assert_eq!(asked, ["var a = 5;"; 2]);
+}
+
+#[test]
+fn nothing_is_tested_twice() {
+    let text = "if (a) { f(b, c); } else { g(); }\nfor (;;) { h(d); }\nvar e = [1, 2];\n";
+    for strategy in ["gtr*", "gtr-unfiltered*", "hdd-blind*"] {
+        let tested = Mutex::new(Vec::new());
+        let oracle = |candidate: &[u8]| {
+            tested.lock().unwrap().push(candidate.to_vec());
+            let candidate = String::from_utf8_lossy(candidate);
+            candidate.contains("h(d)") && candidate.contains("b, c")
+        };
+        let mut reduction = Reduction::new(Arc::new(text.into()), &oracle);
+        reduction.format = Format::named("javascript").unwrap();
+        reduction.strategy = strategy.parse().unwrap();
+        reduction.run().unwrap();
+        // At the end, the result is confirmed by one more test.
+        let mut tested = tested.into_inner().unwrap();
+        tested.pop();
+        let all = tested.len();
+        tested.sort();
+        tested.dedup();
+        assert!(all > 10 && tested.len() == all, "{strategy}: {} of {all}", tested.len());
+    }
 }
 
 #[test]
