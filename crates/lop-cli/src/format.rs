@@ -8,8 +8,8 @@ use lop_languages::{Language, TABLE, is_bundled};
 
 use crate::args::FormatArgs;
 use crate::exit::{Code, Failure};
-use crate::model;
 use crate::view::print;
+use crate::{grammar, model};
 
 /// The format of a file, with the models of its language.
 pub(crate) fn choose(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<Format, Failure> {
@@ -22,6 +22,9 @@ fn named(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<Format, Failu
         return Language::load(library, grammar)
             .map(Format::from)
             .map_err(|error| Failure::new(Code::Usage, error.to_string()));
+    }
+    if let Some(format) = grammar::format(args)? {
+        return Ok(format);
     }
     let path = args.name.as_deref().unwrap_or(path);
     match &args.language {
@@ -47,8 +50,12 @@ pub(crate) fn of_several(
     bundle: &Bundle,
     text: &[u8],
 ) -> Result<Format, Failure> {
-    if args.language.is_some() || args.grammar_lib.is_some() {
-        let option = if args.language.is_some() { "--language" } else { "--grammar-lib" };
+    let options = [
+        ("--language", args.language.is_some()),
+        ("--grammar", !args.grammar.is_empty()),
+        ("--grammar-lib", args.grammar_lib.is_some()),
+    ];
+    if let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) {
         let message = format!("{option} cannot be used with several files");
         return Err(Failure::new(Code::Usage, message)
             .help(format!("leave out {option}: each file's language is chosen by its name")));
@@ -75,7 +82,7 @@ fn unknown(name: &str) -> Failure {
     let meant = similar(&name.to_lowercase(), names);
     let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
     Failure::new(Code::Usage, format!("unknown language `{name}`{meant}")).help(
-        "`lop languages` lists all; other tree-sitter grammars: --grammar-lib and --grammar-json",
+        "`lop languages` lists all; other grammars: --grammar for ANTLR, --grammar-lib and --grammar-json for tree-sitter",
     )
 }
 
@@ -103,7 +110,8 @@ pub(crate) fn print_languages() {
         print(&format!("  {:<16} {} {}", format.name, format.about, extensions(format.extensions)));
     }
     print(
-        "\nOther languages, with any tree-sitter grammar: --grammar-lib parser.so --grammar-json grammar.json",
+        "\nOther languages, with any ANTLR grammar: --grammar Lexer.g4 --grammar Parser.g4\n\
+         or any tree-sitter grammar: --grammar-lib parser.so --grammar-json grammar.json",
     );
 }
 

@@ -11,6 +11,7 @@ mod format;
 mod formatter;
 mod generate;
 mod glob;
+mod grammar;
 mod input;
 mod learn;
 mod listing;
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         Some(Subcommand::Tree(args)) => tree::show(args),
         Some(Subcommand::Compare(args)) => compare::compare(args),
         Some(Subcommand::Gen(args)) => generate::generate(args),
+        Some(Subcommand::Grammar(command)) => grammar::run(command),
         Some(Subcommand::Learn(args)) => learn::learn(args),
         Some(Subcommand::Model(args)) => model::show(args),
         Some(Subcommand::Tmin(args)) => generate::tmin(args),

@@ -68,6 +68,7 @@ mod session;
 mod text;
 pub mod tree;
 
+pub use lop_antlr as antlr;
 pub use lop_choice as choice;
 pub use lop_grammar as grammar;
 pub use lop_languages as languages;

@@ -1,6 +1,7 @@
 //! The command line as the user wrote it. Nothing here reads a file.
 
 mod generate;
+mod grammar;
 mod learn;
 
 use std::ffi::OsString;
@@ -18,6 +19,7 @@ use crate::formatter::Choice;
 use crate::glob::Glob;
 
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
+pub(crate) use grammar::{CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
 
 /// Make a failing input as small as possible: a file, several files or a directory.
@@ -125,6 +127,9 @@ pub(crate) enum Subcommand {
     Learn(LearnArgs),
     /// Explain a model that `lop learn` wrote: its languages and labels, or one label.
     Model(ModelArgs),
+    /// Check, show and try grammars of ANTLR.
+    #[command(subcommand)]
+    Grammar(GrammarCommand),
     /// Print a script that completes lop's options and subcommands in a shell.
     ///
     /// For bash: lop completions bash > ~/.local/share/bash-completion/completions/lop
@@ -209,6 +214,14 @@ pub(crate) struct FormatArgs {
     /// write such code; may be given several times.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Vec<PathBuf>,
+
+    /// ANTLR v4 grammar (*.g4) of another language; given twice for a lexer and a parser. Imported grammars are found beside it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["language", "grammar_lib"])]
+    pub(crate) grammar: Vec<PathBuf>,
+
+    /// Rule of --grammar that the input is parsed with [default: the first that no other rule uses].
+    #[arg(long, value_name = "RULE", requires = "grammar")]
+    pub(crate) start: Option<String>,
 
     /// Tree-sitter parser for another language, as a shared library.
     #[arg(long, value_name = "LIBRARY", requires = "grammar_json")]

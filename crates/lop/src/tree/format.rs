@@ -11,6 +11,7 @@ use lop_languages::Language;
 use crate::text::{Candidate, Text};
 
 use super::Usage;
+use super::antlr::Antlr;
 use super::containers::{CONTAINERS, Container, Writing};
 use super::dialect::Learned;
 use super::formats::{self, Rows, Token};
@@ -116,6 +117,16 @@ impl Format {
     /// The format of a parser.
     pub fn new(parser: Arc<dyn Parser>) -> Format {
         Format { parser, container: None, fallback: None, learned: Learned::default() }
+    }
+
+    /// The format of a grammar of ANTLR, from one of its rules on.
+    ///
+    /// # Errors
+    ///
+    /// If the grammar has more rules or labels than numbers.
+    pub fn antlr(parser: lop_antlr::Parser, start: usize) -> Result<Format, lop_grammar::Error> {
+        let grammar = parser.grammar().to_rules()?;
+        Ok(Format::new(Arc::new(Antlr::new(parser, start, grammar))))
     }
 
     /// The format that people call by this name, if it is part of this build: its name or an extension, in any case.

@@ -31,6 +31,7 @@
 //!
 //! Trees are made by a [`Parser`]. Those of tree-sitter and of some plain formats come with lop.
 
+mod antlr;
 mod arena;
 mod builder;
 mod changes;

@@ -1,0 +1,198 @@
+//! `lop grammar`: ANTLR's grammars, checked, shown and tried.
+
+mod collection;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use lop::antlr::{Cache, Grammar, Parsed, Parser, Problem};
+use lop::similar;
+use lop::tree::Format;
+
+use crate::args::{CheckArgs, FormatArgs, GrammarCommand, ShowRuleArgs};
+use crate::exit::{Code, Failure};
+use crate::view::print;
+
+/// Does what the command line asks for.
+pub(crate) fn run(command: &GrammarCommand) -> Result<Code, Failure> {
+    match command {
+        GrammarCommand::Check(args) => check(args),
+        GrammarCommand::Show(args) => show(args),
+        GrammarCommand::Collection(args) => collection::run(args),
+    }
+}
+
+/// The format of the grammars that options name; `None` if they name none.
+pub(crate) fn format(args: &FormatArgs) -> Result<Option<Format>, Failure> {
+    if args.grammar.is_empty() {
+        return Ok(None);
+    }
+    let parser = load(&args.grammar)?;
+    let start = start(&parser, args.start.as_deref())?;
+    for note in notes(parser.grammar()) {
+        eprintln!("lop: {note}");
+    }
+    let format = Format::antlr(parser, start);
+    format.map(Some).map_err(|error| Failure::new(Code::Usage, error.to_string()))
+}
+
+/// What a user should know about a grammar before it is used.
+fn notes(grammar: &Grammar) -> Vec<String> {
+    let code = &grammar.code;
+    let mut notes = Vec::new();
+    if let Some(class) = &code.super_class {
+        notes
+            .push(format!("the grammar {} extends `{class}`, whose code is not run", grammar.name));
+    }
+    if code.predicates > 0 {
+        let count = code.predicates;
+        notes.push(format!("{count} predicates of the grammar {} count as true", grammar.name));
+    }
+    notes
+}
+
+fn load(paths: &[PathBuf]) -> Result<Parser, Failure> {
+    Grammar::load(paths).and_then(Parser::new).map_err(|problems| failure(&problems))
+}
+
+/// The most errors that are printed.
+const MOST: usize = 20;
+
+fn failure(problems: &[Problem]) -> Failure {
+    let shown: Vec<String> = problems.iter().take(MOST).map(ToString::to_string).collect();
+    let more = match problems.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!("\n{more} more errors"),
+    };
+    let errors = if problems.len() == 1 { "an error" } else { "errors" };
+    Failure::new(Code::Usage, format!("the grammar has {errors}:\n{}{more}", shown.join("\n")))
+        .help("`lop grammar check GRAMMAR…` checks a grammar without a test")
+}
+
+fn start(parser: &Parser, name: Option<&str>) -> Result<usize, Failure> {
+    let grammar = parser.grammar();
+    match name {
+        Some(name) => grammar.rule(name).ok_or_else(|| unknown(grammar, name)),
+        None => grammar.start().ok_or_else(|| {
+            let message = format!("the grammar {} has no parser rules", grammar.name);
+            Failure::new(Code::Usage, message)
+                .help("give the grammar of the parser, too: --grammar Parser.g4")
+        }),
+    }
+}
+
+fn unknown(grammar: &Grammar, name: &str) -> Failure {
+    let meant = similar(name, grammar.rule_names());
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+    Failure::new(Code::Usage, format!("the grammar {} has no rule `{name}`{meant}", grammar.name))
+        .help("`lop grammar check GRAMMAR…` lists its rules")
+}
+
+fn check(args: &CheckArgs) -> Result<Code, Failure> {
+    let is_grammar = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "g4");
+    let grammars: Vec<PathBuf> = args.paths.iter().filter(is_grammar).cloned().collect();
+    let parser = load(&grammars)?;
+    let start = start(&parser, args.start.as_deref())?;
+    let grammar = parser.grammar();
+    let names: Vec<&str> = grammar.rule_names().collect();
+    print(&format!(
+        "{}: {} rules, {} tokens; it starts with `{}`",
+        grammar.name,
+        names.len(),
+        grammar.token_names().count() - 1,
+        names[start]
+    ));
+    grammar.warnings.iter().for_each(|warning| print(&warning.to_string()));
+    notes(grammar).iter().for_each(|note| print(note));
+    list("left-recursive", &grammar.left_recursive().collect::<Vec<_>>());
+    list("not reachable", &grammar.unreachable_from(start));
+    if !args.quiet {
+        print_rules(grammar)?;
+    }
+    let mut cache = Cache::default();
+    let mut code = Code::Done;
+    for path in args.paths.iter().filter(|path| !is_grammar(path)) {
+        let text = fs::read(path).map_err(|error| {
+            Failure::new(Code::Input, format!("cannot read `{}`: {error}", path.display()))
+        })?;
+        let begun = Instant::now();
+        let parsed = parser.parse(&text, start, &mut cache);
+        let seconds = begun.elapsed().as_secs_f64();
+        let count = parsed.tokens.len().max(1);
+        let speed = format!(
+            "{count} tokens, {:.1} ms, {:.1} µs a token",
+            seconds * 1e3,
+            seconds * 1e6 / count as f64
+        );
+        match first_error(&parser, path, &text, &parsed) {
+            None => print(&format!("{}: parsed, {speed}", path.display())),
+            Some(error) => {
+                print(&format!("{error}; {speed}"));
+                code = Code::Input;
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn list(what: &str, names: &[&str]) {
+    if !names.is_empty() {
+        print(&format!("{what}: {}", names.join(", ")));
+    }
+}
+
+/// The longest least text that is shown.
+const LONGEST: usize = 60;
+
+fn print_rules(grammar: &Grammar) -> Result<(), Failure> {
+    let rules = grammar.to_rules().map_err(|error| Failure::new(Code::Usage, error.to_string()))?;
+    for name in grammar.rule_names() {
+        print(&format!("\n{}", grammar.shown(name).unwrap_or_default()));
+        let least = rules.label(name, true).and_then(|label| rules.minimal(label));
+        match least {
+            Some(least) if least.chars().count() <= LONGEST => {
+                print(&format!("    Φ `{}`", least.escape_debug()))
+            }
+            Some(least) => print(&format!("    Φ of {} characters", least.chars().count())),
+            None => print("    Φ not known"),
+        }
+    }
+    Ok(())
+}
+
+fn show(args: &ShowRuleArgs) -> Result<Code, Failure> {
+    let parser = load(&args.grammars)?;
+    let grammar = parser.grammar();
+    let shown = grammar.shown(&args.rule).ok_or_else(|| unknown(grammar, &args.rule))?;
+    print(&shown);
+    let rules = grammar.to_rules().map_err(|error| Failure::new(Code::Usage, error.to_string()))?;
+    if let Some(least) = rules.label(&args.rule, true).and_then(|label| rules.minimal(label)) {
+        print(&format!("Φ `{}`", least.escape_debug()));
+    }
+    Ok(Code::Done)
+}
+
+/// The first error in a text, with its place.
+fn first_error(parser: &Parser, path: &Path, text: &[u8], parsed: &Parsed) -> Option<String> {
+    if let Some(rule) = parsed.gave_up_in {
+        let rule = parser.grammar().rule_names().nth(rule).unwrap_or_default();
+        return Some(format!(
+            "{}: the parser gave up in rule `{rule}`: the text takes too much work",
+            path.display()
+        ));
+    }
+    let first = *parsed.errors.first()?;
+    let (at, shown) = match parsed.tokens.get(first) {
+        Some(token) => {
+            let range = token.start as usize..token.end as usize;
+            let text = String::from_utf8_lossy(&text[range]).chars().take(30).collect::<String>();
+            (token.start as usize, format!("`{}`", text.escape_debug()))
+        }
+        None => (text.len(), "the end of the file".to_owned()),
+    };
+    let line = text[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+    let column =
+        at - text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1) + 1;
+    Some(format!("{}:{line}:{column}: {shown} does not fit here", path.display()))
+}
