@@ -61,10 +61,6 @@ impl CharSet {
         &self.ranges
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.ranges.is_empty()
-    }
-
     pub(crate) fn has(&self, character: u32) -> bool {
         let behind = self.ranges.partition_point(|(_, last)| *last < character);
         self.ranges.get(behind).is_some_and(|(first, _)| *first <= character)
@@ -110,16 +106,6 @@ impl CharSet {
         }
         CharSet::of(ranges)
     }
-
-    /// The plainest character, for the least texts.
-    pub(crate) fn plainest(&self) -> Option<char> {
-        let letters = ('a'..='z').chain('A'..='Z');
-        let preferred = letters.chain('0'..='9').chain(['_', ' ', '\n']).chain('!'..='~');
-        let first = || {
-            self.ranges.iter().find_map(|(first, last)| (*first..=*last).find_map(char::from_u32))
-        };
-        preferred.into_iter().find(|c| self.has((*c).into())).or_else(first)
-    }
 }
 
 #[cfg(test)]
@@ -153,6 +139,5 @@ mod tests {
         assert!(CharSet::class("Nonsense", false).is_none());
         let both = CharSet::of([('a'.into(), 'c'.into())]).case_insensitive();
         assert!(both.has('B'.into()) && both.has('b'.into()) && !both.has('D'.into()));
-        assert_eq!(CharSet::all().plainest(), Some('a'));
     }
 }

@@ -31,6 +31,8 @@ mod scan;
 mod show;
 mod syntax;
 
+pub use lop_grammar;
+
 pub use grammar::{Code, EOF, Grammar, TokenType};
 pub use lexer::{INVALID, Token};
 pub use parse::{Cache, Node, NodeKind, Parsed, Parser};

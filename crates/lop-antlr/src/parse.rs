@@ -231,6 +231,8 @@ impl Run<'_> {
             if is_over && self.gave_up_in.is_none() {
                 self.gave_up_in = Some(frame.rule.into());
                 self.errors.push(self.at);
+                self.top().children.push(Growing { what: GrowingKind::Missing(EOF), field: 0 });
+                continue;
             }
             if frame.is_lost || self.gave_up_in.is_some() || self.atn.is_stop(frame.state) {
                 if let Some(root) = self.leave() {
@@ -371,6 +373,12 @@ impl Run<'_> {
         let fits_here = rest.get(skipped).is_some_and(|token| fits_here(*token));
         (0..skipped).for_each(|_| self.skip());
         self.last_error = Some(self.at);
+        if self.at == start {
+            // Nothing marks the error but a token that is missing.
+            let expected = &self.atn.first[state];
+            let missing = (0..INVALID).find(|token| expected.has(*token)).unwrap_or(EOF);
+            self.top().children.push(Growing { what: GrowingKind::Missing(missing), field: 0 });
+        }
         self.top().is_lost = !fits_here || self.at == start;
     }
 }

@@ -15,6 +15,7 @@ pub struct Source {
 
 /// A place in a source.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Place {
     /// The source.
     pub source: Arc<Source>,
@@ -36,6 +37,7 @@ pub struct Problem {
 
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Severity {
     /// The grammar cannot be used.
     Error,

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use lop_grammar::{GrammarBuilder, Rule};
 
+use crate::charset::CharSet;
 use crate::grammar::{Grammar, LexerRule};
 use crate::syntax::{Alternative, Command, Element, What, is_token};
 
@@ -16,7 +17,7 @@ const DEEPEST: usize = 30;
 const LONGEST: usize = 100_000;
 
 impl Grammar {
-    /// This grammar as rules. `replacements` are the least texts of rules and tokens that are given by hand.
+    /// This grammar as rules.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl Grammar {
             What::Reference(name) if name == "EOF" => return Rule::Blank,
             What::Reference(name) if is_token(name) => self.token(name),
             What::Reference(name) => Rule::symbol(name),
-            What::Literal(text) => self.literal(text),
+            What::Literal(text) => Rule::literal(text),
             What::Any => Rule::symbol(ANY),
             What::Not(elements) => {
                 let mut names = HashSet::new();
@@ -93,11 +94,6 @@ impl Grammar {
         text.map_or_else(|| Rule::symbol(name), |text| Rule::literal(text))
     }
 
-    /// A token by its text; its label is the text of the rule that makes it.
-    fn literal(&self, text: &str) -> Rule {
-        Rule::literal(text)
-    }
-
     /// The tokens behind `~`, by their names.
     fn names(&self, elements: &[Element], names: &mut HashSet<String>) {
         for element in elements {
@@ -124,47 +120,41 @@ impl Grammar {
 
     /// A lexer rule as a regular expression; `None` if it calls itself.
     fn regular_expression(&self, rule: &LexerRule) -> Option<String> {
-        let expression = self.expression(&rule.alternatives, rule.is_case_insensitive, 0)?;
+        let expression = self.expression(&rule.alternatives, 0)?;
         (expression.len() <= LONGEST).then_some(expression)
     }
 
-    fn expression(
-        &self,
-        alternatives: &[Alternative],
-        any_case: bool,
-        depth: usize,
-    ) -> Option<String> {
+    fn expression(&self, alternatives: &[Alternative], depth: usize) -> Option<String> {
         if depth > DEEPEST {
             return None;
         }
         let sequence = |alternative: &Alternative| -> Option<String> {
-            let parts =
-                alternative.elements.iter().map(|each| self.characters(each, any_case, depth));
+            let parts = alternative.elements.iter().map(|each| self.characters(each, depth));
             parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat())
         };
         let all: Option<Vec<String>> = alternatives.iter().map(sequence).collect();
         Some(format!("(?:{})", all?.join("|"))).filter(|expression| expression.len() <= LONGEST)
     }
 
-    fn characters(&self, element: &Element, any_case: bool, depth: usize) -> Option<String> {
+    fn characters(&self, element: &Element, depth: usize) -> Option<String> {
         Some(match &element.what {
             What::Literal(text) => regex_syntax::escape(text),
             What::Set(set) => set_expression(set),
             What::Any => "(?s:.)".into(),
             What::Not(elements) => {
                 let [only] = &elements[..] else { return None };
-                let inner = self.characters(only, any_case, depth + 1)?;
+                let inner = self.characters(only, depth + 1)?;
                 let parsed = regex_syntax::Parser::new().parse(&inner).ok()?;
                 set_expression(&class_of(&parsed)?.negated())
             }
             What::Reference(name) if name == "EOF" => String::new(),
             What::Reference(name) => {
                 let rule = self.lexer_rules.iter().find(|rule| rule.name == *name)?;
-                self.expression(&rule.alternatives, any_case, depth + 1)?
+                self.expression(&rule.alternatives, depth + 1)?
             }
-            What::Block(alternatives) => self.expression(alternatives, any_case, depth + 1)?,
+            What::Block(alternatives) => self.expression(alternatives, depth + 1)?,
             What::Repeat(inner, times) => {
-                let inner = self.characters(inner, any_case, depth + 1)?;
+                let inner = self.characters(inner, depth + 1)?;
                 let sign = match (times.at_least_once, times.more_than_once) {
                     (false, false) => "?",
                     (false, true) => "*",
@@ -188,7 +178,7 @@ fn is_hidden(rule: &LexerRule) -> bool {
     rule.alternatives.iter().any(|alternative| alternative.commands.iter().any(hides))
 }
 
-fn set_expression(set: &crate::charset::CharSet) -> String {
+fn set_expression(set: &CharSet) -> String {
     let range = |(first, last): &(u32, u32)| format!("\\x{{{first:x}}}-\\x{{{last:x}}}");
     // Surrogates are no characters.
     let valid = set
@@ -201,24 +191,22 @@ fn set_expression(set: &crate::charset::CharSet) -> String {
 }
 
 /// The characters of an expression that matches one character.
-fn class_of(expression: &regex_syntax::hir::Hir) -> Option<crate::charset::CharSet> {
+fn class_of(expression: &regex_syntax::hir::Hir) -> Option<CharSet> {
     use regex_syntax::hir::{Class, HirKind};
     match expression.kind() {
         HirKind::Class(Class::Unicode(class)) => {
             let ranges = class.iter().map(|range| (range.start().into(), range.end().into()));
-            Some(crate::charset::CharSet::of(ranges))
+            Some(CharSet::of(ranges))
         }
         HirKind::Literal(literal) => {
             let text = std::str::from_utf8(&literal.0).ok()?;
             let mut characters = text.chars();
             let only = characters.next().filter(|_| characters.next().is_none())?;
-            Some(crate::charset::CharSet::one(only))
+            Some(CharSet::one(only))
         }
-        HirKind::Alternation(parts) => {
-            parts.iter().try_fold(Default::default(), |all: crate::charset::CharSet, part| {
-                Some(all.with(&class_of(part)?))
-            })
-        }
+        HirKind::Alternation(parts) => parts
+            .iter()
+            .try_fold(Default::default(), |all: CharSet, part| Some(all.with(&class_of(part)?))),
         HirKind::Capture(capture) => class_of(&capture.sub),
         _ => None,
     }

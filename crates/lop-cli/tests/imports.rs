@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 27] = [
+const FILES: [&str; 28] = [
     "exit",
     "formatter",
     "glob",
@@ -17,6 +17,7 @@ const FILES: [&str; 27] = [
     "input",
     "with",
     "model",
+    "grammar",
     "format",
     "corpus",
     "plot",

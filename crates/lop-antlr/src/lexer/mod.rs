@@ -15,6 +15,7 @@ use nfa::{Actions, END, ModeChange, Nfa, State, StateId};
 
 /// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Token {
     /// Its type.
     pub kind: TokenType,

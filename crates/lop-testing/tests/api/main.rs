@@ -16,7 +16,8 @@ use listing::list;
 use sources::Crate;
 
 /// The crates that others use.
-const CRATES: [&str; 5] = ["lop", "lop-choice", "lop-search", "lop-grammar", "lop-languages"];
+const CRATES: [&str; 6] =
+    ["lop", "lop-antlr", "lop-choice", "lop-search", "lop-grammar", "lop-languages"];
 
 /// The environment variable with which the files are written.
 const VARIABLE: &str = "LOP_UPDATE_API";

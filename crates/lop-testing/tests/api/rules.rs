@@ -31,6 +31,8 @@ const COMPLETE: &[(&str, &str)] = &[
     ("lop::tree::PatternError", "a place and a message: parsers of others make it"),
     ("lop::tree::Views", OPTIONS),
     ("lop::units::Unit", RECIPE),
+    ("lop_antlr::NodeKind", "what a parse tree consists of"),
+    ("lop_antlr::Source", "a name and a text: users write it"),
     ("lop_choice::Check", OPTIONS),
     ("lop_grammar::Gap", "a place has two sides"),
     ("lop_grammar::Label", "a number"),
