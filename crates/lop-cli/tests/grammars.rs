@@ -85,10 +85,10 @@ fn mistakes_in_grammars_and_names_are_answered() {
 fn a_collection_of_grammars_is_tried_with_its_examples() {
     let place = Place::new();
     let text = |name: &str| std::fs::read(grammar(name)).unwrap();
-    place.write("all/json/Json.g4", &text("Json.g4"));
+    place.write("all/json/Json.g4", text("Json.g4"));
     place.write("all/json/examples/one.json", b"[1]");
     place.write("all/json/examples/two.json", b"[1");
-    place.write("all/sums/Sums.g4", &text("Sums.g4"));
+    place.write("all/sums/Sums.g4", text("Sums.g4"));
     place.write("all/sums/desc.xml", b"<desc><entry-point>expression</entry-point></desc>");
     place.write("all/sums/examples/sum.txt", b"1 + 2");
     let tried = place.lop(["grammar", "collection", "all"]);
