@@ -4,6 +4,7 @@
 mod gzip;
 mod mp4;
 mod pdf;
+#[cfg(feature = "pdf")]
 mod pdf_files;
 mod png;
 mod riff;

@@ -15,6 +15,10 @@ mod derived;
 mod document;
 mod repair;
 mod syntax;
+#[cfg(feature = "pdf")]
+mod unpack;
+#[cfg(not(feature = "pdf"))]
+#[path = "closed.rs"]
 mod unpack;
 mod validity;
 
