@@ -179,9 +179,12 @@ impl<'r> Reduction<'r> {
     }
 }
 
+/// The longest text whose nodes are counted: a tree of a longer one takes more time than the number is worth.
+const LONGEST_COUNTED: usize = 1 << 24;
+
 /// The number of nodes of a text.
 fn nodes(text: &Text, format: &Format) -> Option<usize> {
-    (text.len() <= Tree::LONGEST).then(|| Tree::parse(text, format).abstract_size())
+    (text.len() <= LONGEST_COUNTED).then(|| Tree::parse(text, format).abstract_size())
 }
 
 /// The gauge of an input.

@@ -15,7 +15,7 @@ pub struct Report {
     pub best: Measured,
     /// The input's size.
     pub original: Size,
-    /// How many nodes the input's tree and the result's have, without punctuation; of a text that has no tree, nothing.
+    /// How many nodes the input's tree and the result's have, without punctuation; nothing for a text of more than 16 MB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NodeCounts>,
     /// How many choices there were and are, if choices are reduced.

@@ -40,6 +40,7 @@
 //! Algorithm 3 asks the same questions as the first where nothing has changed; the engine remembers the answers. Size is the number of nodes in `size(n')`, but the
 //! engine accepts only texts with fewer tokens, so a candidate with the same text costs no test.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use crate::reduce::algorithms::Manner;
@@ -93,15 +94,17 @@ pub(super) fn attempts<'t>(
         let subsets = DD.attempts(Subset::all(level.nodes.len()));
         Box::new(subsets.map(move |minconfig| level.without(&tree.shape, &minconfig)))
     } else {
-        let conf = level.start();
-        let tried: Vec<Conf> =
-            level.attempts(tree.view, &conf, Place::default()).map(|(_, conf)| conf).collect();
-        Box::new(tried.into_iter().map(move |conf| level.with(&tree.shape, &conf)))
+        Box::new(level.nodes.into_iter().flat_map(move |n| {
+            let size = tree.view.size(n.node);
+            let smaller = n.candidates.into_iter().filter(move |rep| rep.size(tree.view) < size);
+            smaller.map(move |rep| tree.shape.replaced([(n.place, rep)]))
+        }))
     }
 }
 
-/// The replacement of each node of a level.
-type Conf = Vec<Transformation>;
+/// The nodes of a level that are replaced, by their numbers: a level may have many nodes, and a candidate costs no more than its
+/// changes.
+type Conf = BTreeMap<usize, Transformation>;
 
 /// Where Algorithm 3 is in a round: a node, and the first of its candidates that comes next.
 #[derive(Clone, Copy, Default)]
@@ -133,22 +136,15 @@ impl Level {
         Level { nodes: nodes.iter().filter_map(level_node).collect() }
     }
 
-    /// The configuration in which each node is itself.
-    fn start(&self) -> Conf {
-        self.nodes.iter().map(|n| Transformation::Node(n.node)).collect()
-    }
-
     /// The shape in which these nodes of the level stay, and the template replaces the others.
     fn without(&self, shape: &Shape, minconfig: &Subset) -> Shape {
         let replaced = minconfig.gaps(self.nodes.len()).flatten().map(|index| &self.nodes[index]);
         shape.replaced(replaced.map(|n| (n.place, n.candidates[0])))
     }
 
-    /// The shape in which each node has its replacement.
+    /// The shape in which nodes have their replacements.
     fn with(&self, shape: &Shape, conf: &Conf) -> Shape {
-        let pairs = self.nodes.iter().zip(conf);
-        let changed = pairs.filter(|(n, rep)| **rep != Transformation::Node(n.node));
-        shape.replaced(changed.map(|(n, rep)| (n.place, *rep)))
+        shape.replaced(conf.iter().map(|(node, rep)| (self.nodes[*node].place, *rep)))
     }
 
     /// The configurations from a place of a round on, if all of them fail.
@@ -162,11 +158,11 @@ impl Level {
         nodes.flat_map(move |(node, n)| {
             let first = if node == from.node { from.candidate } else { 0 };
             let candidates = n.candidates.iter().enumerate().skip(first);
-            let current_rep = conf[node].size(view);
+            let current_rep = conf.get(&node).map_or(view.size(n.node), |rep| rep.size(view));
             let smaller = candidates.filter(move |(_, n)| n.size(view) < current_rep);
             smaller.map(move |(candidate, n)| {
                 let mut conf = conf.clone();
-                conf[node] = *n;
+                conf.insert(node, *n);
                 (Place { node, candidate }, conf)
             })
         })
@@ -175,7 +171,8 @@ impl Level {
 
 /// Algorithm 3.
 fn reduce_level_nodes(level: &Level, view: &View<'_>, search: &mut dyn Search<Conf>) -> Conf {
-    let mut conf = level.start();
+    // conf.put(n, n): no node is replaced.
+    let mut conf = Conf::new();
     loop {
         let mut improvement_found = false;
         let mut from = Place::default();
