@@ -383,7 +383,7 @@ fn the_elements_of_a_list_without_brackets_may_replace_the_node_above_it() {
 }
 
 #[test]
-fn the_filter_saves_tests_and_the_result_is_the_same() {
+fn the_filter_saves_tests_and_the_result_is_interesting() {
     let corpus = [
         "function f(a, b) { if (a) { g(b); } else { return a + b; } }\nvar x = f(1, 2);\n",
         "for (var i = 0; i < 10; i++) { if (i) { h(i); } }\nh();\n{ h(); }\n",
