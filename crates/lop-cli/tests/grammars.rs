@@ -97,3 +97,79 @@ fn a_collection_of_grammars_is_tried_with_its_examples() {
         assert!(tried.stdout.contains(part), "{part} in {}", tried.stdout);
     }
 }
+
+#[test]
+fn least_texts_of_rules_and_tokens_can_be_set() {
+    let place = Place::new();
+    place.write("in.query", b"DELETE FROM needle WHERE a + b > c;\n");
+    place.write("least.json", br#"{"expression": "1 = 1", "name": "nobody"}"#);
+    let query = grammar("Query.g4");
+    let shown = ["grammar", "show", "statement", &query, "--replacements", "least.json"];
+    let shown = place.lop(shown);
+    shown.expect(0, &[]);
+    assert!(shown.stdout.contains("Φ `delete from nobody`"), "{}", shown.stdout);
+    place.script("check.sh", "grep -q 'needle WHERE ' \"$1\"");
+    let words = ["./check.sh", "in.query", "--grammar", &query, "--strategy", "hdd"];
+    place.lop(words.into_iter().chain(["--replacements", "least.json"])).expect(0, &[]);
+    assert_eq!(place.squeezed("in.lop.query"), "DELETEFROMneedleWHERE1=1;");
+
+    for (text, reason) in [
+        (r#"{"expresion": ""}"#, "no rule or token `expresion`; did you mean `expression`?"),
+        (r#"{"';'": ""}"#, "the token `';'` has one text only"),
+        (r#"{"NAME": 1}"#, "cannot read the replacements `least.json`: invalid type"),
+    ] {
+        place.write("least.json", text.as_bytes());
+        let words = ["./check.sh", "in.query", "--grammar", &query, "--replacements", "least.json"];
+        place.lop(words).expect(2, &[reason]);
+    }
+    place
+        .lop(["./check.sh", "in.query", "--replacements", "least.json"])
+        .expect(2, &["--replacements and --islands need --grammar"]);
+}
+
+#[test]
+fn a_token_in_another_language_is_reduced_as_that_language() {
+    let place = Place::new();
+    place.write(
+        "Page.g4",
+        b"grammar Page;\npage : (SCRIPT | QUERY | WORD)* EOF ;\n\
+          SCRIPT : '<script>' .*? '</script>' ;\nQUERY : '\"' ~'\"'* '\"' ;\n\
+          WORD : [a-z]+ ;\nWS : [ \\n]+ -> skip ;\n",
+    );
+    place.write(
+        "in.page",
+        b"hello <script>function f(a, b) { if (a) { needle(a, 1 + 2); } return b; }</script>\n\
+          world \"SELECT a FROM t WHERE needle(1 + 2); DELETE FROM u;\" bye\n",
+    );
+    let query = grammar("Query.g4");
+    let islands = format!(
+        r#"{{"SCRIPT": {{"language": "javascript", "within": "(?s)<script>(.*)</script>"}},
+            "QUERY": {{"grammar": ["{query}"], "start": "script", "within": "\"(.*)\""}}}}"#
+    );
+    place.write("islands.json", islands.as_bytes());
+    let tree = ["tree", "in.page", "--grammar", "Page.g4", "--islands", "islands.json"];
+    let tree = place.lop(tree);
+    tree.expect(0, &[]);
+    for label in ["SCRIPT", "function_declaration", "QUERY", "statement"] {
+        assert!(tree.stdout.contains(label), "{label} in {}", tree.stdout);
+    }
+    place.script(
+        "check.sh",
+        "grep -q '<script>.*needle(' \"$1\" && grep -q '[\"].*needle(.*[\"]' \"$1\"",
+    );
+    let words = ["./check.sh", "in.page", "--grammar", "Page.g4", "--islands", "islands.json"];
+    place.lop(words.into_iter().chain(["--valid"])).expect(0, &[]);
+    let result = place.squeezed("in.lop.page").to_lowercase();
+    assert_eq!(result, "<script>needle()</script>\"select*fromawhereneedle();\"");
+
+    for (text, reason) in [
+        (r#"{"SCRIP": {"language": "c"}}"#, "no token `SCRIP`; did you mean `SCRIPT`?"),
+        (r#"{"WORD": {"language": "klingon"}}"#, "the island `WORD` is in an unknown language"),
+        (r#"{"WORD": {}}"#, "the island `WORD` needs either a `language` or a `grammar`"),
+        (r#"{"WORD": {"language": "c", "within": "("}}"#, "the island `WORD` is wrong: regex"),
+        (r#"{"WORD": {"lang": "c"}}"#, "unknown field `lang`"),
+    ] {
+        place.write("islands.json", text.as_bytes());
+        place.lop(words).expect(2, &[reason]);
+    }
+}

@@ -139,7 +139,13 @@ impl Resolver {
                 false => Some(self.labels.intern(name, true)?),
             };
             let name = name.to_owned();
-            self.externals.push(Definition { name, body: None, label, is_token: true });
+            self.externals.push(Definition {
+                name,
+                body: None,
+                label,
+                is_token: true,
+                least: None,
+            });
         }
         Ok(())
     }
@@ -153,7 +159,8 @@ impl Resolver {
         // Interned before the labels within, since their numbers depend on it.
         let label = if is_hidden { None } else { Some(self.labels.intern(name, true)?) };
         let body = Some(self.part(name, rule, None)?);
-        Ok(Definition { name: name.to_owned(), body, label, is_token: rule.is_token() })
+        let is_token = rule.is_token();
+        Ok(Definition { name: name.to_owned(), body, label, is_token, least: None })
     }
 
     /// Resolves a part of the rule called `within`.
@@ -210,7 +217,8 @@ impl Resolver {
         let Some(label) = alias else { return Ok(body) };
         let id = RuleId::new(self.first_new + self.extracted.len())?;
         let name = format!("{within}_repeat{}", self.extracted.len());
-        self.extracted.push(Definition { name, body: Some(body), label: None, is_token: false });
+        let body = Some(body);
+        self.extracted.push(Definition { name, body, label: None, is_token: false, least: None });
         Ok(Part::Alias(id, label))
     }
 }

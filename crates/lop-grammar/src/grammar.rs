@@ -178,6 +178,15 @@ impl Grammar {
         texts[label.0 as usize].as_deref()
     }
 
+    /// Sets the least text of a rule or a token; those of rules that use it are found with it. Call it before any least
+    /// text is asked for. False if there is no such rule.
+    pub fn set_minimal(&mut self, rule: &str, text: &str) -> bool {
+        debug_assert!(self.minimal.get().is_none());
+        let mut rules = self.rules.iter_mut().filter(|each| each.name == rule);
+        let rule = rules.next();
+        rule.map(|rule| rule.least = Some(text.to_owned())).is_some()
+    }
+
     /// Regular expressions of text without a node that is allowed between any two tokens, above all
     /// white space.
     pub fn between(&self) -> &[String] {

@@ -2,7 +2,7 @@
 //!
 //! A rule's text consists of those of its parts: of a choice the shortest, of a repetition none or
 //! one. At first no text is known; each round over the rules can only make texts known or shorter,
-//! so the rounds come to an end. Tokens that code outside of the grammar recognises have no known
+//! so the rounds come to an end. A text that someone has set stays. Tokens that code outside of the grammar recognises have no known
 //! text, except for line ends and indentation, which are recognised by their names; so some rules have no least text, and
 //! need an instance from a real text.
 
@@ -62,17 +62,16 @@ fn of_rules(rules: &[Definition]) -> Vec<Option<Minimal>> {
     };
     let mut texts: Vec<Option<Minimal>> = rules
         .iter()
-        .map(|rule| match &rule.body {
-            Some(_) => None,
-            None => {
-                external(&rule.name).map(|text| Minimal { text: text.to_owned(), immediate: false })
-            }
+        .map(|rule| {
+            let outside = || external(&rule.name).filter(|_| rule.body.is_none());
+            let text = rule.least.as_deref().or_else(outside)?;
+            Some(Minimal { text: text.to_owned(), immediate: false })
         })
         .collect();
     loop {
         let mut changed = false;
         for (index, rule) in rules.iter().enumerate() {
-            let Some(body) = &rule.body else { continue };
+            let Some(body) = rule.body.as_ref().filter(|_| rule.least.is_none()) else { continue };
             let Some(found) = evaluate(body, &texts) else { continue };
             if texts[index].as_ref().is_none_or(|known| shortlex(&found.text, &known.text).is_lt())
             {

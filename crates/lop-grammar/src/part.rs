@@ -40,6 +40,8 @@ pub(crate) struct Definition {
     pub(crate) label: Option<Label>,
     /// Whether it is a token, so its node has no children.
     pub(crate) is_token: bool,
+    /// Its least text, if someone has set it.
+    pub(crate) least: Option<String>,
 }
 
 /// The properties of a token's text.

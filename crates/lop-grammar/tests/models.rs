@@ -127,6 +127,19 @@ fn recursion_at_either_end_is_exact_and_recursion_in_the_middle_says_that_it_is_
 }
 
 #[test]
+fn a_minimal_text_that_was_set_stays_and_is_used_in_others() {
+    let source = r#"call = name "(" name ")" ; name = /[a-z]+/ ; list = call+ ;"#;
+    let mut grammar = Grammar::parse("calls", source).unwrap();
+    assert!(grammar.set_minimal("name", "xyz"));
+    assert!(!grammar.set_minimal("nothing", ""));
+    let minimal = |name| grammar.minimal(grammar.label(name, true).unwrap());
+    assert_eq!([minimal("name"), minimal("list")], [Some("xyz"), Some("xyz(xyz)")]);
+    let mut grammar = Grammar::parse("calls", source).unwrap();
+    assert!(grammar.set_minimal("call", ""));
+    assert_eq!(grammar.minimal(grammar.label("list", true).unwrap()), Some(""));
+}
+
+#[test]
 fn the_minimal_text_is_the_shortest_derivation() {
     let grammar = Grammar::parse(
         "test",

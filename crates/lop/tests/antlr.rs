@@ -6,14 +6,14 @@ use std::sync::Arc;
 use lop::antlr::{Grammar, Parser};
 use lop::reducers::REDUCERS;
 use lop::strategy::Effort;
-use lop::tree::{Change, Format, Tree};
+use lop::tree::{AntlrOptions, Change, Format, Tree};
 use lop::{Reduction, Strategy, Text};
 
 fn format(name: &str) -> Format {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lop-antlr/tests/grammars");
     let grammar = Grammar::load(&[folder.join(format!("{name}.g4"))]).unwrap();
     let start = grammar.start().unwrap();
-    Format::antlr(Parser::new(grammar).unwrap(), start).unwrap()
+    Format::antlr(Parser::new(grammar).unwrap(), start, &AntlrOptions::default()).unwrap()
 }
 
 fn text(text: &str) -> Text {

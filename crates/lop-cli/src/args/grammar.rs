@@ -16,6 +16,18 @@ pub(crate) enum GrammarCommand {
     Collection(CollectionArgs),
 }
 
+/// What a user adds to an ANTLR grammar.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct AdditionArgs {
+    /// Least texts of rules and tokens of --grammar, as JSON: `{"expression": "1", "NAME": "x"}`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) replacements: Option<PathBuf>,
+
+    /// Tokens of --grammar whose texts are in other languages, as JSON: `{"SCRIPT": {"language": "javascript"}}`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) islands: Option<PathBuf>,
+}
+
 /// The arguments of `lop grammar check`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct CheckArgs {
@@ -26,6 +38,9 @@ pub(crate) struct CheckArgs {
     /// Rule that files are parsed with [default: the first that no other rule uses].
     #[arg(long, value_name = "RULE")]
     pub(crate) start: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) additions: AdditionArgs,
 
     /// Do not print the rules.
     #[arg(short, long)]
@@ -42,6 +57,9 @@ pub(crate) struct ShowRuleArgs {
     /// Grammars (*.g4).
     #[arg(value_name = "GRAMMAR", required = true)]
     pub(crate) grammars: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) additions: AdditionArgs,
 }
 
 /// The arguments of `lop grammar collection`.

@@ -19,7 +19,7 @@ use crate::formatter::Choice;
 use crate::glob::Glob;
 
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
-pub(crate) use grammar::{CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
+pub(crate) use grammar::{AdditionArgs, CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
 
 /// Make a failing input as small as possible: a file, several files or a directory.
@@ -222,6 +222,9 @@ pub(crate) struct FormatArgs {
     /// Rule of --grammar that the input is parsed with [default: the first that no other rule uses].
     #[arg(long, value_name = "RULE", requires = "grammar")]
     pub(crate) start: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) additions: AdditionArgs,
 
     /// Tree-sitter parser for another language, as a shared library.
     #[arg(long, value_name = "LIBRARY", requires = "grammar_json")]

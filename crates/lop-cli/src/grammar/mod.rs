@@ -1,5 +1,6 @@
 //! `lop grammar`: ANTLR's grammars, checked, shown and tried.
 
+mod additions;
 mod collection;
 
 use std::fs;
@@ -8,9 +9,9 @@ use std::time::Instant;
 
 use lop::antlr::{Cache, Grammar, Parsed, Parser, Problem};
 use lop::similar;
-use lop::tree::Format;
+use lop::tree::{AntlrOptions, Format};
 
-use crate::args::{CheckArgs, FormatArgs, GrammarCommand, ShowRuleArgs};
+use crate::args::{AdditionArgs, CheckArgs, FormatArgs, GrammarCommand, ShowRuleArgs};
 use crate::exit::{Code, Failure};
 use crate::view::print;
 
@@ -25,16 +26,34 @@ pub(crate) fn run(command: &GrammarCommand) -> Result<Code, Failure> {
 
 /// The format of the grammars that options name; `None` if they name none.
 pub(crate) fn format(args: &FormatArgs) -> Result<Option<Format>, Failure> {
+    let additions = &args.additions;
     if args.grammar.is_empty() {
-        return Ok(None);
+        let is_lost = additions.replacements.is_some() || additions.islands.is_some();
+        return match is_lost {
+            true => Err(Failure::new(Code::Usage, "--replacements and --islands need --grammar")),
+            false => Ok(None),
+        };
     }
-    let parser = load(&args.grammar)?;
-    let start = start(&parser, args.start.as_deref())?;
+    let options = additions::read(additions)?;
+    format_of(&args.grammar, args.start.as_deref(), &options).map(Some)
+}
+
+/// The format of grammars. Says what is assumed about them.
+fn format_of(
+    paths: &[PathBuf],
+    start_name: Option<&str>,
+    options: &AntlrOptions,
+) -> Result<Format, Failure> {
+    let parser = load(paths)?;
+    let start = start(&parser, start_name)?;
     for note in notes(parser.grammar()) {
         eprintln!("lop: {note}");
     }
-    let format = Format::antlr(parser, start);
-    format.map(Some).map_err(|error| Failure::new(Code::Usage, error.to_string()))
+    Format::antlr(parser, start, options).map_err(unusable)
+}
+
+fn unusable(error: impl ToString) -> Failure {
+    Failure::new(Code::Usage, error.to_string())
 }
 
 /// What a user should know about a grammar before it is used.
@@ -94,6 +113,7 @@ fn check(args: &CheckArgs) -> Result<Code, Failure> {
     let grammars: Vec<PathBuf> = args.paths.iter().filter(is_grammar).cloned().collect();
     let parser = load(&grammars)?;
     let start = start(&parser, args.start.as_deref())?;
+    let rules = rules(&grammars, start, &args.additions)?;
     let grammar = parser.grammar();
     let names: Vec<&str> = grammar.rule_names().collect();
     print(&format!(
@@ -108,7 +128,7 @@ fn check(args: &CheckArgs) -> Result<Code, Failure> {
     list("left-recursive", &grammar.left_recursive().collect::<Vec<_>>());
     list("not reachable", &grammar.unreachable_from(start));
     if !args.quiet {
-        print_rules(grammar)?;
+        print_rules(grammar, &rules);
     }
     let mut cache = Cache::default();
     let mut code = Code::Done;
@@ -145,12 +165,20 @@ fn list(what: &str, names: &[&str]) {
 /// The longest least text that is shown.
 const LONGEST: usize = 60;
 
-fn print_rules(grammar: &Grammar) -> Result<(), Failure> {
-    let rules = grammar.to_rules().map_err(|error| Failure::new(Code::Usage, error.to_string()))?;
+/// The format of grammars, for the least texts of their rules.
+fn rules(paths: &[PathBuf], start: usize, additions: &AdditionArgs) -> Result<Format, Failure> {
+    Format::antlr(load(paths)?, start, &additions::read(additions)?).map_err(unusable)
+}
+
+fn least<'r>(rules: &'r Format, name: &str) -> Option<&'r str> {
+    let grammar = rules.parser().grammar();
+    grammar.minimal(grammar.label(name, true)?)
+}
+
+fn print_rules(grammar: &Grammar, rules: &Format) {
     for name in grammar.rule_names() {
         print(&format!("\n{}", grammar.shown(name).unwrap_or_default()));
-        let least = rules.label(name, true).and_then(|label| rules.minimal(label));
-        match least {
+        match least(rules, name) {
             Some(least) if least.chars().count() <= LONGEST => {
                 print(&format!("    Φ `{}`", least.escape_debug()))
             }
@@ -158,7 +186,6 @@ fn print_rules(grammar: &Grammar) -> Result<(), Failure> {
             None => print("    Φ not known"),
         }
     }
-    Ok(())
 }
 
 fn show(args: &ShowRuleArgs) -> Result<Code, Failure> {
@@ -166,8 +193,7 @@ fn show(args: &ShowRuleArgs) -> Result<Code, Failure> {
     let grammar = parser.grammar();
     let shown = grammar.shown(&args.rule).ok_or_else(|| unknown(grammar, &args.rule))?;
     print(&shown);
-    let rules = grammar.to_rules().map_err(|error| Failure::new(Code::Usage, error.to_string()))?;
-    if let Some(least) = rules.label(&args.rule, true).and_then(|label| rules.minimal(label)) {
+    if let Some(least) = least(&rules(&args.grammars, 0, &args.additions)?, &args.rule) {
         print(&format!("Φ `{}`", least.escape_debug()));
     }
     Ok(Code::Done)

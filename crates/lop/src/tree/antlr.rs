@@ -1,11 +1,84 @@
 //! ANTLR's grammars as parsers. No other module knows lop-antlr.
 
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use lop_antlr::{Cache, NodeKind, Parsed};
 use lop_grammar::{Grammar, Label};
+use regex::bytes::Regex;
 
+use crate::similar;
+
+use super::format::Format;
 use super::{Builder, Parser};
+
+/// What a user adds to a grammar of ANTLR.
+#[derive(Clone, Default)]
+#[non_exhaustive]
+pub struct AntlrOptions {
+    /// The least texts of rules and tokens, by their names, where others are better than those of the grammar.
+    pub replacements: BTreeMap<String, String>,
+    /// Tokens whose texts are in other languages, by their names.
+    pub islands: BTreeMap<String, AntlrIsland>,
+}
+
+/// A token whose text is in another language.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct AntlrIsland {
+    /// The format of its text.
+    pub format: Format,
+    /// A regular expression for the parts of the text that are in that format: the first group of each match, or all of
+    /// a match without groups. `None` for all of the text.
+    pub within: Option<String>,
+}
+
+impl AntlrIsland {
+    /// A token all of whose text has a format.
+    pub fn new(format: Format) -> AntlrIsland {
+        AntlrIsland { format, within: None }
+    }
+}
+
+/// The reason why a grammar of ANTLR cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AntlrError {
+    /// It has more rules or labels than numbers.
+    #[error(transparent)]
+    Grammar(#[from] lop_grammar::Error),
+    /// An option names what does not exist.
+    #[error("the grammar {grammar} has no {what} `{name}`{}", meant(.similar))]
+    Unknown {
+        /// The name of the grammar.
+        grammar: String,
+        /// What was looked for.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// A name that exists.
+        similar: Option<String>,
+    },
+    /// A least text is set for a token that has no other text.
+    #[error("the token `{name}` has one text only, so it needs no replacement")]
+    OneText {
+        /// The name of the token.
+        name: String,
+    },
+    /// A regular expression of an island is wrong.
+    #[error("the regular expression of the island `{token}` is wrong: {error}")]
+    Within {
+        /// The name of the token.
+        token: String,
+        /// What is wrong.
+        error: String,
+    },
+}
+
+fn meant(similar: &Option<String>) -> String {
+    similar.as_ref().map_or(String::new(), |meant| format!("; did you mean `{meant}`?"))
+}
 
 /// A grammar of ANTLR with its start rule.
 pub(super) struct Antlr {
@@ -15,12 +88,43 @@ pub(super) struct Antlr {
     /// The labels of rules and tokens, by their numbers.
     rules: Vec<Label>,
     tokens: Vec<Label>,
+    /// By the numbers of tokens.
+    islands: HashMap<u16, (Format, Option<Regex>)>,
+    /// The least texts that the user has chosen.
+    chosen: HashMap<Label, String>,
     /// What was found out about texts: one for each thread that has parsed at the same time.
     caches: Mutex<Vec<Cache>>,
 }
 
 impl Antlr {
-    pub(super) fn new(parser: lop_antlr::Parser, start: usize, grammar: Grammar) -> Antlr {
+    pub(super) fn new(
+        parser: lop_antlr::Parser,
+        start: usize,
+        options: &AntlrOptions,
+    ) -> Result<Antlr, AntlrError> {
+        let mut grammar = parser.grammar().to_rules()?;
+        for (name, text) in &options.replacements {
+            if !grammar.set_minimal(name, text) {
+                let names = || parser.grammar().token_names().chain(parser.grammar().rule_names());
+                let is_token = names().any(|known| known == name);
+                return Err(match is_token {
+                    true => AntlrError::OneText { name: name.clone() },
+                    false => unknown(&parser, "rule or token", name, names()),
+                });
+            }
+        }
+        let islands = options.islands.iter().map(|(name, island)| {
+            let token = parser.grammar().token_names().position(|known| known == name);
+            let names = parser.grammar().token_names();
+            let token = token.ok_or_else(|| unknown(&parser, "token", name, names))?;
+            let wrong = |error: regex::Error| AntlrError::Within {
+                token: name.clone(),
+                error: error.to_string(),
+            };
+            let within = island.within.as_deref().map(Regex::new).transpose().map_err(wrong)?;
+            Ok((token as u16, (island.format.clone(), within)))
+        });
+        let islands = islands.collect::<Result<_, AntlrError>>()?;
         let label = |name: &str| {
             let text = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
             let label =
@@ -34,7 +138,10 @@ impl Antlr {
                 None => label(name),
             };
         let tokens = parser.grammar().token_names().enumerate().map(text_or_name).collect();
-        Antlr { parser, start, rules, tokens, grammar, caches: Mutex::default() }
+        let replacements = options.replacements.iter();
+        let chosen = replacements.map(|(name, text)| (label(name), text.clone())).collect();
+        let caches = Mutex::default();
+        Ok(Antlr { parser, start, rules, tokens, islands, chosen, caches, grammar })
     }
 
     fn parse(&self, text: &[u8]) -> Parsed {
@@ -43,6 +150,21 @@ impl Antlr {
         let parsed = self.parser.parse(text, self.start, &mut cache);
         caches().push(cache);
         parsed
+    }
+}
+
+fn unknown<'n>(
+    parser: &lop_antlr::Parser,
+    what: &'static str,
+    name: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> AntlrError {
+    let similar = similar(name, names).map(str::to_owned);
+    AntlrError::Unknown {
+        grammar: parser.grammar().name.clone(),
+        what,
+        name: name.to_owned(),
+        similar,
     }
 }
 
@@ -59,8 +181,13 @@ impl Parser for Antlr {
         true
     }
 
+    fn minimal(&self, label: Label) -> Option<&str> {
+        self.chosen.get(&label).map(String::as_str)
+    }
+
     fn accepts(&self, text: &[u8]) -> Option<bool> {
-        Some(self.parse(text).errors.is_empty())
+        // Islands have parsers of their own.
+        self.islands.is_empty().then(|| self.parse(text).errors.is_empty())
     }
 
     fn build(&self, text: &[u8], tree: &mut Builder<'_>) {
@@ -119,7 +246,12 @@ impl Walk<'_, '_> {
                     self.hidden_before(token as usize);
                     let found = self.parsed.tokens[token as usize];
                     let label = self.antlr.tokens[usize::from(found.kind)];
-                    self.tree.leaf(label, found.start as usize..found.end as usize).under(field);
+                    let range = found.start as usize..found.end as usize;
+                    self.tree.open(label, range.start).under(field);
+                    if let Some((format, within)) = self.antlr.islands.get(&found.kind) {
+                        self.islands(range.clone(), format, within.as_ref());
+                    }
+                    self.tree.close(range.end);
                     self.pass(token as usize);
                 }
                 NodeKind::Error(token) => {
@@ -140,6 +272,36 @@ impl Walk<'_, '_> {
         }
         self.hidden_before(self.parsed.tokens.len());
         self.tree.close(self.text.len());
+    }
+
+    /// Puts the trees of the parts of a token that are in another language below the open node.
+    fn islands(&mut self, token: Range<usize>, format: &Format, within: Option<&Regex>) {
+        let found = match within {
+            None => vec![token.clone()],
+            Some(within) => {
+                let captures = within.captures_iter(&self.text[token.clone()]);
+                let parts = captures.filter_map(|found| found.get(1).or_else(|| found.get(0)));
+                parts.map(|part| token.start + part.start()..token.start + part.end()).collect()
+            }
+        };
+        let parts = found.into_iter().filter(|part| !part.is_empty());
+        let mut at = token.start;
+        for part in parts {
+            self.plain(at..part.start);
+            if !self.tree.island(part.clone(), format.parser()) {
+                self.plain(part.clone());
+            }
+            at = part.end;
+        }
+        if at > token.start {
+            self.plain(at..token.end);
+        }
+    }
+
+    fn plain(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            self.tree.leaf(Label::TEXT, range);
+        }
     }
 
     fn pass(&mut self, token: usize) {

@@ -126,14 +126,16 @@ impl<'t> Builder<'t> {
         self.close(range.end);
     }
 
-    /// Puts the tree of another language below the open node, whose text is in that language.
-    pub fn island(&mut self, range: Range<usize>, parser: &Arc<dyn Parser>) {
+    /// Puts the tree of another language below the open node, whose text is in that language. Without room for the
+    /// labels of that language nothing is added, and the answer is false.
+    pub fn island(&mut self, range: Range<usize>, parser: &Arc<dyn Parser>) -> bool {
         let range = self.start + range.start..self.start + range.end;
-        // Without room for its labels, the node stays a leaf.
-        if let Some(dialect) = self.add(parser) {
+        let dialect = self.add(parser);
+        if let Some(dialect) = dialect {
             self.set_content(Content::Island);
             self.graft(range, dialect);
         }
+        dialect.is_some()
     }
 
     /// Lets a parser build the root of a tree, and everything below it.

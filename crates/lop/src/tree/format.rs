@@ -11,7 +11,7 @@ use lop_languages::Language;
 use crate::text::{Candidate, Text};
 
 use super::Usage;
-use super::antlr::Antlr;
+use super::antlr::{Antlr, AntlrError, AntlrOptions};
 use super::containers::{CONTAINERS, Container, Writing};
 use super::dialect::Learned;
 use super::formats::{self, Rows, Token};
@@ -123,10 +123,13 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// If the grammar has more rules or labels than numbers.
-    pub fn antlr(parser: lop_antlr::Parser, start: usize) -> Result<Format, lop_grammar::Error> {
-        let grammar = parser.grammar().to_rules()?;
-        Ok(Format::new(Arc::new(Antlr::new(parser, start, grammar))))
+    /// If the grammar has more rules or labels than numbers, or an option does not fit it.
+    pub fn antlr(
+        parser: lop_antlr::Parser,
+        start: usize,
+        options: &AntlrOptions,
+    ) -> Result<Format, AntlrError> {
+        Ok(Format::new(Arc::new(Antlr::new(parser, start, options)?)))
     }
 
     /// The format that people call by this name, if it is part of this build: its name or an extension, in any case.

@@ -1,6 +1,6 @@
 //! Φ: the least text that can replace a node.
 //!
-//! It comes from the table of the language, else from its grammar, else it is the smallest node of the
+//! It comes from the table of the language or from the user, else from its grammar, else it is the smallest node of the
 //! kind in the text itself, if the parser accepts that: it replaces some nodes of the kind,
 //! and each time the whole text is parsed. It is found once for each kind.
 
@@ -54,12 +54,12 @@ impl Tree {
         }
         let instances = self.instances().get(&kind)?;
         let from_text = self.text_of(instances.smallest);
-        let from_table = dialect.parser().minimal(label);
-        let from_grammar = dialect.grammar().minimal(label);
-        [from_table.map(str::as_bytes), from_grammar.map(str::as_bytes), Some(from_text)]
+        let chosen = dialect.parser().minimal(label).map(str::as_bytes);
+        let from_grammar = dialect.grammar().minimal(label).map(str::as_bytes);
+        // What someone has chosen need not be the shortest.
+        [chosen, from_grammar.filter(|text| text.len() <= from_text.len()), Some(from_text)]
             .into_iter()
             .flatten()
-            .filter(|text| text.len() <= from_text.len())
             // Only the root may be replaced by the empty text: any other node that may be empty may be removed.
             .filter(|text| !text.is_empty() || node == self.root())
             .find(|text| instances.samples.iter().all(|place| self.takes(*place, text)))

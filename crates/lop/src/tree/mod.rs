@@ -68,6 +68,7 @@ use arena::{Content, Node};
 use dialect::{Dialect, Learned};
 use minimal::Minimals;
 
+pub use antlr::{AntlrError, AntlrIsland, AntlrOptions};
 pub use arena::NodeId;
 pub use builder::{Builder, Field, Opened};
 pub use changes::Change;
