@@ -514,3 +514,22 @@ fn the_format_of_a_file_is_guessed_by_its_name_or_its_lines() {
     check("notes", "From here on\nall is well\n", "text");
     check("notes.txt", "", "text");
 }
+
+#[test]
+fn the_minimal_replacement_is_the_least_of_what_may_stand_in_the_place() {
+    let cases = [
+        ("c", "int x = f(a + b, c);", "call_expression", "f(a + b, c)"),
+        ("c", "int x = f(a + b, c);", "binary_expression", "a + b"),
+        ("javascript", "for (var a; b % c;) { f(); }", "binary_expression", "b % c"),
+        ("python", "x = f(a, b)\n", "call", "f(a, b)"),
+    ];
+    for (language, source, label, text) in cases {
+        let tree = parse(language, source);
+        let minimal = tree.minimal(find(&tree, label, text)).unwrap();
+        assert_eq!(minimal.len(), 1, "{text} in {language}: {}", String::from_utf8_lossy(&minimal));
+    }
+    // The body of a function must be a block, not any statement.
+    let tree = parse("c", "int f(void) { g(); h(); }");
+    let body = find(&tree, "compound_statement", "{ g(); h(); }");
+    assert_eq!(*tree.minimal(body).unwrap(), *b"{}");
+}

@@ -1,69 +1,92 @@
 //! Φ: the least text that can replace a node.
 //!
-//! It comes from the table of the language or from the user, else from its grammar, else it is the smallest node of the
-//! kind in the text itself, if the parser accepts that: it replaces some nodes of the kind,
-//! and each time the whole text is parsed. It is found once for each kind.
+//! It is the least of what the rule around the node allows in its place: a call may be replaced by `0`, since any expression
+//! may. The texts come from the grammar, or are the smallest nodes of a kind in the text itself; what the table of the
+//! language, or the user, says of the node's own kind comes first. A text is trusted if the parser accepts it: it replaces some nodes in such places,
+//! and each time the whole text is parsed. It is found once for each kind of node and of place.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::corpus::smallest;
+use super::surroundings::Surroundings;
 use super::{Change, Kind, NodeId, Tree};
 
-/// The number of places in which a replacement is tried before it is trusted.
+/// The number of nodes for which a replacement is tried before it is trusted.
 const TRIALS: usize = 4;
+
+/// The number of texts that are tried for a place. The parser seldom refuses any.
+const TEXTS: usize = 6;
 
 /// The replacements found so far.
 #[derive(Default)]
 pub(super) struct Minimals {
-    by_kind: Mutex<HashMap<Kind, Option<Arc<[u8]>>>>,
-    instances: OnceLock<HashMap<Kind, Instances>>,
+    by_place: Mutex<HashMap<Place, Option<Arc<[u8]>>>>,
+    instances: OnceLock<Instances>,
 }
 
-/// The nodes of a kind.
+/// A kind of node in a kind of place.
+type Place = (Kind, Option<Surroundings>);
+
+/// The nodes of a text.
 struct Instances {
-    smallest: NodeId,
-    count: usize,
-    /// Some of them, from all over the text.
-    samples: Vec<NodeId>,
+    smallest: HashMap<Kind, NodeId>,
+    /// Some nodes of each kind in each kind of place, from all over the text.
+    samples: HashMap<Place, Vec<NodeId>>,
 }
 
 impl Tree {
     /// The least text that can replace a node, if it is less than the node's own.
     pub fn minimal(&self, node: NodeId) -> Option<Arc<[u8]>> {
-        self.minimal_of_kind(node).filter(|text| text.len() < self.range(node).len())
+        self.minimal_in_place(node).filter(|text| text.len() < self.range(node).len())
     }
 
-    fn minimal_of_kind(&self, node: NodeId) -> Option<Arc<[u8]>> {
-        let kind = self.kind(node);
-        let known = self.minimals.by_kind.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.get(&kind) {
+    fn minimal_in_place(&self, node: NodeId) -> Option<Arc<[u8]>> {
+        let place = (self.kind(node), self.surroundings(node));
+        let known = self.minimals.by_place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(&place) {
             return known.clone();
         }
         drop(known);
-        let found = self.find_minimal(node);
-        let mut known = self.minimals.by_kind.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(kind).or_insert(found).clone()
+        let found = self.find_minimal(node, &place);
+        let mut known = self.minimals.by_place.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(place).or_insert(found).clone()
     }
 
-    fn find_minimal(&self, node: NodeId) -> Option<Arc<[u8]>> {
-        let kind = self.kind(node);
-        let (dialect, label) = self.dialect(kind);
+    fn find_minimal(&self, node: NodeId, place: &Place) -> Option<Arc<[u8]>> {
+        let (dialect, label) = self.dialect(place.0);
         let is_frame = dialect.parser().is_frame();
         if self.is_error(node) || is_frame || label == lop_grammar::Label::TEXT {
             return None;
         }
-        let instances = self.instances().get(&kind)?;
-        let from_text = self.text_of(instances.smallest);
-        let chosen = dialect.parser().minimal(label).map(str::as_bytes);
-        let from_grammar = dialect.grammar().minimal(label).map(str::as_bytes);
+        let samples = self.instances().samples.get(place)?;
         // What someone has chosen need not be the shortest.
-        [chosen, from_grammar.filter(|text| text.len() <= from_text.len()), Some(from_text)]
+        let chosen = dialect.parser().minimal(label).map(str::as_bytes);
+        let others = self.fitting(node).into_iter().filter(|kind| *kind != place.0);
+        let mut texts: Vec<&[u8]> =
+            [place.0].into_iter().chain(others).flat_map(|kind| self.least(kind)).collect();
+        // Of equals, the node's own kind comes first.
+        texts.sort_by_key(|text| text.len());
+        texts.truncate(TEXTS);
+        let own = self.least(place.0);
+        chosen
             .into_iter()
-            .flatten()
+            .chain(texts)
+            .chain(own)
             // Only the root may be replaced by the empty text: any other node that may be empty may be removed.
             .filter(|text| !text.is_empty() || node == self.root())
-            .find(|text| instances.samples.iter().all(|place| self.takes(*place, text)))
+            .find(|text| samples.iter().all(|place| self.takes(*place, text)))
             .map(Arc::from)
+    }
+
+    /// The least texts of a kind: that of the grammar, and the smallest node; the shorter one first.
+    fn least(&self, kind: Kind) -> Vec<&[u8]> {
+        let (dialect, label) = self.dialect(kind);
+        let from_grammar = dialect.grammar().minimal(label).map(str::as_bytes);
+        let from_text = self.instances().smallest.get(&kind).map(|node| self.text_of(*node));
+        let mut texts: Vec<&[u8]> = from_grammar.into_iter().chain(from_text).collect();
+        texts.sort_by_key(|text| text.len());
+        texts
     }
 
     fn takes(&self, place: NodeId, text: &[u8]) -> bool {
@@ -71,31 +94,23 @@ impl Tree {
         self.text_of(place) == text || self.still_parses(&self.candidate(&[replacement]))
     }
 
-    fn instances(&self) -> &HashMap<Kind, Instances> {
+    fn instances(&self) -> &Instances {
         self.minimals.instances.get_or_init(|| {
             let nodes = || self.ids().filter(|node| !self.is_error(*node));
-            let mut instances: HashMap<Kind, Instances> = HashMap::new();
+            let place = |node| (self.kind(node), self.surroundings(node));
+            let mut counts: HashMap<Place, usize> = HashMap::new();
+            nodes().for_each(|node| *counts.entry(place(node)).or_default() += 1);
+            let mut seen: HashMap<Place, usize> = HashMap::new();
+            let mut samples: HashMap<Place, Vec<NodeId>> = HashMap::new();
             for node in nodes() {
-                let found = instances.entry(self.kind(node)).or_insert_with(|| Instances {
-                    smallest: node,
-                    count: 0,
-                    samples: Vec::new(),
-                });
-                found.count += 1;
-                if self.range(node).len() < self.range(found.smallest).len() {
-                    found.smallest = node;
-                }
-            }
-            let mut seen: HashMap<Kind, usize> = HashMap::new();
-            for node in nodes() {
-                let Some(found) = instances.get_mut(&self.kind(node)) else { continue };
-                let index = seen.entry(self.kind(node)).or_default();
-                if index.is_multiple_of(found.count.div_ceil(TRIALS)) {
-                    found.samples.push(node);
+                let place = place(node);
+                let index = seen.entry(place).or_default();
+                if index.is_multiple_of(counts[&place].div_ceil(TRIALS)) {
+                    samples.entry(place).or_default().push(node);
                 }
                 *index += 1;
             }
-            instances
+            Instances { smallest: smallest(self), samples }
         })
     }
 }

@@ -51,6 +51,7 @@ mod questions;
 mod series;
 mod stand_ins;
 mod style;
+mod surroundings;
 mod tree_sitter;
 mod usage;
 mod validity;

@@ -1,7 +1,4 @@
-//! Stand-ins for a node: the least text of every kind that fits in its place.
-//!
-//! Φ is the least text of a node's own kind; but an expression may be replaced by any other expression, and a
-//! `0` is less than the least call.
+//! Stand-ins for a node: the least text of every kind that fits in its place, where Φ is only the least of all.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -10,16 +7,12 @@ use lop_grammar::Wrapper;
 
 use crate::text::size::Size;
 
-use super::arena::Content;
 use super::corpus::smallest;
-use super::{Corpus, Field, Kind, NodeId, Tree};
+use super::surroundings::Surroundings;
+use super::{Corpus, Kind, NodeId, Tree};
 
 /// The longest text from the grammar that may replace a node of another kind.
 const LONGEST: usize = 4;
-
-/// The surroundings decide which kinds fit in a place: the parent's kind, its model, and the model's states before and after the place; without a
-/// model, the kind of the node itself; with usage, the field and the kind of the node, too.
-type Surroundings = (Kind, Result<Content, Kind>, u16, u16, Option<(Field, Kind)>);
 
 /// Finds the kinds that fit in a place, and the least text of each. Places with the same surroundings have the same stand-ins,
 /// which are found once.
@@ -48,29 +41,6 @@ impl<'t> StandIns<'t> {
         StandIns { tree, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
     }
 
-    fn surroundings(&self, node: NodeId) -> Option<Surroundings> {
-        let tree = self.tree;
-        let parent = tree.parent(node)?;
-        let model = match tree.node(parent).content() {
-            model @ (Content::Rule(_) | Content::Overlaid) => Ok(model),
-            _ => Err(tree.kind(node)),
-        };
-        let (dialect, _) = tree.dialect(tree.kind(parent));
-        let usual = dialect.usage().map(|_| (tree.node(node).field, tree.kind(node)));
-        Some((tree.kind(parent), model, tree.node(node).before, tree.node(node).after, usual))
-    }
-
-    /// The kinds that may replace a node.
-    fn fitting(&self, node: NodeId) -> Vec<Kind> {
-        let tree = self.tree;
-        let Some(parent) = tree.parent(node) else { return Vec::new() };
-        let (dialect, _) = tree.dialect(tree.kind(parent));
-        let grammar = dialect.grammar();
-        let named =
-            grammar.labels().filter(|label| grammar.is_named(*label) && !grammar.is_extra(*label));
-        named.map(|label| dialect.kind(label)).filter(|kind| tree.fits(node, *kind)).collect()
-    }
-
     /// The least texts, of different kinds, that may replace a node and are less than its
     /// own; the least first.
     pub fn of(&mut self, node: NodeId) -> Vec<Vec<u8>> {
@@ -85,11 +55,11 @@ impl<'t> StandIns<'t> {
     }
 
     fn texts(&mut self, node: NodeId) -> Option<Rc<Texts>> {
-        let surroundings = self.surroundings(node)?;
+        let surroundings = self.tree.surroundings(node)?;
         if let Some(known) = self.texts.get(&surroundings) {
             return Some(known.clone());
         }
-        let kinds = self.fitting(node);
+        let kinds = self.tree.fitting(node);
         let here = |kind: &Kind| self.smallest.get(kind).map(|node| self.tree.text_of(*node));
         let texts = kinds.iter().flat_map(|kind| [self.known(*kind), here(kind)]);
         let texts = texts.flatten().filter(|text| !text.is_empty());
@@ -115,12 +85,12 @@ impl<'t> StandIns<'t> {
     /// The least text around a descendant with which it may replace a node that it may not replace
     /// alone.
     pub fn wrapper(&mut self, node: NodeId, descendant: NodeId) -> Option<Wrapper> {
-        let key = (self.surroundings(node)?, self.tree.kind(descendant));
+        let key = (self.tree.surroundings(node)?, self.tree.kind(descendant));
         if let Some(known) = self.wrappers.get(&key) {
             return known.clone();
         }
         let (other, inner) = self.tree.dialect(key.1);
-        let wrappers = self.fitting(node).into_iter().filter_map(|outer| {
+        let wrappers = self.tree.fitting(node).into_iter().filter_map(|outer| {
             let (dialect, outer) = self.tree.dialect(outer);
             let is_same = std::ptr::eq(dialect, other);
             is_same.then(|| dialect.grammar().wrapper(outer, inner)).flatten()
