@@ -52,9 +52,10 @@ fn hello_world_of_figure_3_goes_from_42_to_35_characters_with_hoisting_only() {
     };
     let original = place.read("helloworld.c");
     assert_eq!(Size::of(&original).characters, 42);
-    for strategy in WITHOUT_HOISTING {
+    for strategy in WITHOUT_HOISTING.into_iter().chain(["perses*", "pardis*", "pardis-hybrid*"]) {
         assert_eq!(reduce(strategy), original, "{strategy}");
     }
+    assert_eq!(Size::of(&reduce("pardis-wide*")).characters, 37, "without `if (1)`");
     for strategy in WITH_HOISTING {
         let result = reduce(strategy);
         assert_eq!(Size::of(&result).characters, 35, "{strategy}");

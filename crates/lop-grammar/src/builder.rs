@@ -35,6 +35,7 @@ pub struct GrammarBuilder {
     rules: BTreeMap<String, Rule>,
     externals: Vec<String>,
     hidden: HashSet<String>,
+    supertypes: Vec<String>,
     extras: Vec<Rule>,
 }
 
@@ -46,6 +47,7 @@ impl GrammarBuilder {
             rules: BTreeMap::new(),
             externals: Vec::new(),
             hidden: HashSet::new(),
+            supertypes: Vec::new(),
             extras: Vec::new(),
         }
     }
@@ -67,6 +69,12 @@ impl GrammarBuilder {
     pub fn hide(&mut self, name: &str) -> &mut Self {
         self.hidden.insert(name.to_owned());
         self
+    }
+
+    /// Hides a rule that is a choice of others, which are of one type: see [`Grammar::have_one_supertype`].
+    pub fn supertype(&mut self, name: &str) -> &mut Self {
+        self.supertypes.push(name.to_owned());
+        self.hide(name)
     }
 
     /// Allows a rule or a token anywhere: comments, white space.
@@ -113,7 +121,9 @@ impl GrammarBuilder {
         grammar.extras = self.extras.iter().filter_map(label).collect();
         let tokens = self.extras.iter().filter(|extra| extra.is_token());
         grammar.between = tokens.filter_map(Rule::regular_expression).collect();
-        Ok(grammar.with_rules(definitions))
+        let supertypes = self.supertypes.iter().filter_map(|name| resolver.ids.get(name));
+        let supertypes: Vec<RuleId> = supertypes.copied().collect();
+        Ok(grammar.with_rules(definitions).with_supertypes(&supertypes))
     }
 }
 

@@ -49,6 +49,8 @@ pub struct Grammar {
     by_label: HashMap<(String, bool), Label>,
     /// For each label, the rules whose nodes may have it.
     producers: Vec<Vec<RuleId>>,
+    /// For each label, the supertypes that it is of, by the numbers of their rules.
+    supertypes: Vec<Vec<RuleId>>,
     pub(crate) fields: HashSet<String>,
     /// The labels of nodes that are allowed anywhere.
     pub(crate) extras: HashSet<Label>,
@@ -66,6 +68,7 @@ impl Grammar {
             name,
             rules: Vec::new(),
             producers: vec![Vec::new(); labels.names.len()],
+            supertypes: vec![Vec::new(); labels.names.len()],
             labels: labels.names,
             by_label: labels.index,
             fields: HashSet::new(),
@@ -95,6 +98,49 @@ impl Grammar {
         }
         self.rules = rules;
         self
+    }
+
+    /// Adds the supertypes of labels.
+    pub(crate) fn with_supertypes(mut self, supertypes: &[RuleId]) -> Self {
+        for supertype in supertypes {
+            let mut seen = HashSet::from([*supertype]);
+            let mut pending = vec![*supertype];
+            while let Some(rule) = pending.pop() {
+                let mut parts: Vec<&Part> = self.rules[rule.0 as usize].body.iter().collect();
+                while let Some(part) = parts.pop() {
+                    let label = match part {
+                        Part::Choice(choices) => {
+                            parts.extend(choices);
+                            continue;
+                        }
+                        Part::Alias(_, label) => Some(*label),
+                        Part::Symbol(id) => {
+                            let label = self.rules[id.0 as usize].label;
+                            // A hidden rule stands for its alternatives.
+                            if label.is_none() && seen.insert(*id) {
+                                pending.push(*id);
+                            }
+                            label
+                        }
+                        _ => None,
+                    };
+                    if let Some(label) = label {
+                        let known = &mut self.supertypes[label.0 as usize];
+                        if !known.contains(supertype) {
+                            known.push(*supertype);
+                        }
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// Whether the nodes of two labels are of one type: both are alternatives of a hidden rule that the grammar declares to be
+    /// a supertype, such as statements or expressions.
+    pub fn have_one_supertype(&self, left: Label, right: Label) -> bool {
+        let right = &self.supertypes[right.0 as usize];
+        self.supertypes[left.0 as usize].iter().any(|supertype| right.contains(supertype))
     }
 
     /// Makes a rule keep at least one of each part that it repeats, for texts that the parser accepts but the

@@ -18,8 +18,11 @@ impl Grammar {
         for (name, body) in rules {
             builder.rule(name, rule(name, body)?);
         }
-        for name in names(&json["supertypes"]).chain(names(&json["inline"])) {
+        for name in names(&json["inline"]) {
             builder.hide(name);
+        }
+        for name in names(&json["supertypes"]) {
+            builder.supertype(name);
         }
         // Other externals, such as literals, are tokens of rules as well.
         for external in list(&json["externals"]).filter(|external| external["type"] == "SYMBOL") {

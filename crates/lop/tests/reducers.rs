@@ -5,10 +5,10 @@ mod common;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use common::trials;
-use lop::reducers::{COMPATIBLE, Compatible, MODEL, REDUCERS, Reach, Shape, chi};
+use common::{parse, trials};
+use lop::reducers::{COMPATIBLE, Compatible, KIND, LABEL, REDUCERS, Shape, chi};
 use lop::search::{Answer, Search};
-use lop::tree::{Change, Format, Tree, View, ViewId, Views};
+use lop::tree::{Change, Format, NodeId, Tree, View, ViewId, Views};
 use lop::{Event, Measured, Reduction, Report, Size, Text};
 
 const PAPERS: Views = Views::PAPERS;
@@ -276,17 +276,58 @@ fn with_a_pass_over_tokens_no_token_at_all_can_go() {
 }
 
 #[test]
+fn nodes_of_one_supertype_are_compatible_where_the_place_takes_both() {
+    let tree = parse("javascript", "function f() { if (a) { while (b(c)) { g(); } } }");
+    let view = View::new(&tree, PAPERS);
+    let hoistable = |compatible: &Compatible, place: &str| -> Vec<String> {
+        let place = view.ids().find(|node| view.name(*node) == place).unwrap();
+        let text =
+            |node: ViewId| String::from_utf8_lossy(&tree.text()[view.range(node)]).into_owned();
+        chi(&view, compatible, place, place).into_iter().map(text).collect()
+    };
+    assert_eq!(hoistable(&LABEL, "if_statement"), ["{ while (b(c)) { g(); } }"]);
+    assert_eq!(hoistable(&KIND, "if_statement"), [""; 0]);
+    assert_eq!(hoistable(&LABEL, "call_expression"), ["c", "b"]);
+    assert_eq!(hoistable(&KIND, "call_expression"), [""; 0]);
+    // The body of a function is a block, and no other statement.
+    assert_eq!(hoistable(&LABEL, "statement_block"), ["{ while (b(c)) { g(); } }"]);
+}
+
+#[test]
 fn perses_with_replacement_leaves_no_node_that_a_descendant_five_levels_down_can_replace() {
     with_problems(30, |problem| {
         let (report, _) = problem.reduce("perses-replace*", 1);
         let replacements = |view: &View<'_>, node| {
-            let nodes = Reach::Levels(5).descendants(view, &MODEL, node, node).into_iter();
-            let replaced = |inner| Shape::default().transformed([(node, inner)]).changes(view);
-            nodes.map(replaced).collect()
+            let Some(place) = view.place(node) else { return Vec::new() };
+            let nodes = replacements(view.tree(), place).into_iter();
+            nodes.map(|inner| vec![Change::hoist(place, inner)]).collect()
         };
-        let better = improvements(problem, &report.best, Views::NORMAL_FORM, replacements);
+        let better = improvements(problem, &report.best, Views::PLAIN, replacements);
         assert_eq!(better, [""; 0]);
     });
+}
+
+/// The first compatible descendants of a node in each branch, five levels down: by recursion, over the tree without any view.
+fn replacements(tree: &Tree, place: NodeId) -> Vec<NodeId> {
+    fn below(tree: &Tree, place: NodeId, above: NodeId, levels: usize, found: &mut Vec<NodeId>) {
+        for child in tree.children(above) {
+            if tree.range(child) == tree.range(above) {
+                below(tree, place, child, levels, found);
+            } else if levels == 0 {
+                continue;
+            } else if tree.is_named(child)
+                && !tree.is_extra(child)
+                && (tree.kind(child) == tree.kind(place) || tree.fits(place, tree.kind(child)))
+            {
+                found.push(child);
+            } else {
+                below(tree, place, child, levels - 1, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    below(tree, place, place, 5, &mut found);
+    found
 }
 
 #[test]
@@ -424,7 +465,7 @@ fn elements_go_with_their_separators_whichever_they_are() {
 #[test]
 fn of_several_descendants_the_furthest_is_hoisted_first_and_only_the_nearest_of_a_branch() {
     let text = "int f() { a(b(c(1)), g + (h(2))); }";
-    let tried = trace("hoist", "c", text, |_| false);
+    let tried = trace("hoist:kind", "c", text, |_| false);
     // The call h is further down than the call b, and c is below b.
     assert_eq!(
         tried[..2],
@@ -432,7 +473,7 @@ fn of_several_descendants_the_furthest_is_hoisted_first_and_only_the_nearest_of_
         "{tried:?}"
     );
     assert!(!tried.contains(&"int f() { c(1); }".to_owned()), "{tried:?}");
-    let tried = trace("hoist", "c", text, |text| text.contains("c(1)"));
+    let tried = trace("hoist:kind", "c", text, |text| text.contains("c(1)"));
     assert_eq!(tried.last().unwrap(), "int f() { c(1); }", "hoisting is transitive");
 }
 

@@ -288,6 +288,7 @@ fn every_view_keeps_every_node_within_its_parent_and_in_order() {
                 hide_unremovable: bits & 4 != 0,
                 group: bits & 16 != 0,
                 quantify: bits & 32 != 0,
+                wide: bits & 32 != 0 && bits & 1 != 0,
                 hidden_tokens: bits & 8 != 0,
                 abstract_syntax: bits & 64 != 0,
             };

@@ -254,6 +254,8 @@ pub(crate) enum ViewArg {
     Papers,
     /// Perses' normal form: group, flatten and quantify.
     NormalForm,
+    /// The normal form in which `if (…)` is optional around its last part.
+    WideNormalForm,
     /// The abstract tree of GTR: without punctuation, and with edges.
     Abstract,
 }

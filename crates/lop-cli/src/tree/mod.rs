@@ -56,12 +56,14 @@ pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
 
 fn views(args: &[ViewArg]) -> Views {
     let has = |view: ViewArg| args.contains(&view);
-    let (papers, normal) = (has(ViewArg::Papers), has(ViewArg::NormalForm));
+    let (papers, wide) = (has(ViewArg::Papers), has(ViewArg::WideNormalForm));
+    let normal = wide || has(ViewArg::NormalForm);
     Views {
         group: has(ViewArg::Group) || papers || normal || has(ViewArg::Abstract),
         squeeze: has(ViewArg::Squeeze) || papers,
         flatten: has(ViewArg::Flatten) || papers || normal,
         quantify: has(ViewArg::Quantify) || normal,
+        wide,
         hide_unremovable: has(ViewArg::HideUnremovable),
         hidden_tokens: has(ViewArg::HiddenTokens),
         abstract_syntax: has(ViewArg::Abstract),

@@ -8,7 +8,7 @@ use lop_antlr::{Cache, NodeKind, Parsed};
 use lop_grammar::{Grammar, Label};
 use regex::bytes::Regex;
 
-use crate::similar;
+use crate::text::similar;
 
 use super::format::Format;
 use super::{Builder, Parser};

@@ -77,6 +77,12 @@ impl Tree {
         }
     }
 
+    /// Whether nodes of two kinds are of one supertype of a grammar, such as statements.
+    pub fn have_one_supertype(&self, left: Kind, right: Kind) -> bool {
+        let ((dialect, left), (other, right)) = (self.dialect(left), self.dialect(right));
+        std::ptr::eq(dialect, other) && dialect.grammar().have_one_supertype(left, right)
+    }
+
     /// The descendants that may replace a node, in pre-order, without plain tokens.
     pub fn hoistable(&self, place: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.descendants(place).filter(move |node| {

@@ -59,14 +59,16 @@ pub(crate) fn find(tree: &Tree, name: &str, text: &str) -> NodeId {
     tree.ids().find(is_it).unwrap_or_else(|| panic!("there is a {name} `{text}`"))
 }
 
-/// The candidates that a reducer tries in one run over a text, with a closure as the oracle.
+/// The candidates that a reducer, such as `hoist` or `hoist:model`, tries in one run over a text, with a closure as the oracle.
 pub(crate) fn trials(
     reducer: &str,
     format: &str,
     text: &str,
     interesting: impl Fn(&str) -> bool,
 ) -> Vec<String> {
+    let (reducer, compatible) = reducer.split_once(':').unwrap_or((reducer, ""));
     let reducer = REDUCERS.iter().find(|each| each.name == reducer).unwrap();
+    let named = COMPATIBLE.iter().find(|each| each.name == compatible).copied();
     let tree = parse(format, text);
     let view = View::new(&tree, reducer.views);
     let mut tried = Vec::new();
@@ -77,7 +79,7 @@ pub(crate) fn trials(
         tried.push(text);
         is_interesting
     });
-    let compatible = reducer.compatible().unwrap_or(COMPATIBLE[0]);
+    let compatible = named.or(reducer.compatible()).unwrap_or(COMPATIBLE[0]);
     reducer.run(&view, compatible, &mut search);
     tried
 }

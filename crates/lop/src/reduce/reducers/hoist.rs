@@ -14,13 +14,12 @@
 //! another name, so the search continues below it; a node without a label, such as a list's element with
 //! its separator, is compatible with nothing.
 //!
-//! Perses replaces nodes in another way: by all compatible descendants down to some depth, the smallest
-//! first (see [`Reach`]).
+//! Perses looks only some levels down, and tries the smallest first (see [`Reach`]).
 
 use std::ops::ControlFlow;
 
 use crate::search::{Search, Translated};
-use crate::tree::{Role, View, ViewId};
+use crate::tree::{View, ViewId};
 
 use super::hierarchy::InputTree;
 use super::prune::after;
@@ -32,7 +31,7 @@ use super::{Shape, tmin};
 pub enum Reach {
     /// χ: the nearest of each branch, the furthest first.
     Nearest,
-    /// All down to this many levels, the smallest first; lists and optional nodes do not count as levels.
+    /// The nearest of each branch, down to this many levels, the smallest first; lists and optional nodes do not count as levels.
     Levels(usize),
 }
 
@@ -54,21 +53,35 @@ impl Compatible {
 }
 
 /// All meanings of *compatible*.
-pub const COMPATIBLE: &[&Compatible] = &[&LABEL, &MODEL];
+pub const COMPATIBLE: &[&Compatible] = &[&LABEL, &KIND, &MODEL];
 
-/// The meaning in the papers on hoisting.
-pub const LABEL: Compatible =
-    Compatible { name: "label", about: "nodes of the same label", test: same_label };
+/// The meaning in the papers on hoisting, whose trees have a node for each non-terminal. In a tree of tree-sitter, a non-terminal such as
+/// `statement` is a supertype: it has no node of its own.
+pub const LABEL: Compatible = Compatible {
+    name: "label",
+    about: "nodes of the same label, or of the same supertype, such as statements",
+    test: |view, place, node| same_kind(view, place, node) || same_supertype(view, place, node),
+};
+
+/// The same label, and no supertypes.
+pub const KIND: Compatible =
+    Compatible { name: "kind", about: "nodes of the same label only", test: same_kind };
 
 /// The meaning in Perses.
 pub const MODEL: Compatible = Compatible {
     name: "model",
     about: "all nodes that the rule around a place allows there",
-    test: |view, place, node| same_label(view, place, node) || fits(view, place, node),
+    test: |view, place, node| same_kind(view, place, node) || fits(view, place, node),
 };
 
-fn same_label(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
+fn same_kind(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
     view.kind(place).is_some() && view.kind(place) == view.kind(node)
+}
+
+/// A place may ask for less than all nodes of a supertype, as the body of a function does, so it is asked, too.
+fn same_supertype(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
+    let (Some(old), Some(new)) = (view.kind(place), view.kind(node)) else { return false };
+    view.tree().have_one_supertype(old, new) && fits(view, place, node)
 }
 
 fn fits(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
@@ -142,7 +155,7 @@ pub fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId
         while open.pop_if(|outer| view.next(*outer) <= n).is_some() {}
         // A node with the text of another one is that one by another name.
         let is_smaller = view.range(n) != view.range(node);
-        if is_smaller && (compatible.test)(view, place, n) {
+        if is_smaller && compatible.allows(view, place, n) {
             found.push((open.len(), n));
             at = Some(view.next(n));
         } else {
@@ -154,7 +167,7 @@ pub fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId
     found.into_iter().map(|(_, n)| n).collect()
 }
 
-/// The compatible descendants of `node`, which is now in `place`, down to some depth; the smallest first.
+/// The nearest compatible descendants of `node`, which is now in `place`, down to some depth; the smallest first.
 fn within(
     view: &View<'_>,
     compatible: &Compatible,
@@ -166,15 +179,19 @@ fn within(
     let mut level = vec![node];
     for _ in 0..depth {
         let mut next = Vec::new();
-        while let Some(parent) = level.pop() {
-            for child in view.children(parent) {
-                // A list, or a node with the text of its parent, isn't a level of its own.
+        for parent in level {
+            let mut open: Vec<ViewId> = view.children(parent).collect();
+            while let Some(child) = open.pop() {
+                // A list, an optional node, and a node with the text of the one above are no levels of their own.
                 let is_level =
-                    view.role(child) == Role::Regular && view.range(child) != view.range(parent);
-                if is_level { next.push(child) } else { level.push(child) }
+                    view.node(child).is_some() && view.range(child) != view.range(parent);
+                match is_level {
+                    false => open.extend(view.children(child)),
+                    true if compatible.allows(view, place, child) => found.push(child),
+                    true => next.push(child),
+                }
             }
         }
-        found.extend(next.iter().copied().filter(|n| (compatible.test)(view, place, *n)));
         level = next;
     }
     found.sort_by_key(|n| (view.range(*n).len(), *n));

@@ -44,7 +44,7 @@ mod templates;
 mod tmin;
 mod traversal;
 
-pub use hoist::{COMPATIBLE, Compatible, LABEL, MODEL, Reach, chi};
+pub use hoist::{COMPATIBLE, Compatible, KIND, LABEL, MODEL, Reach, chi};
 pub use nullability::Filter;
 pub use priority::{GALLOP, HYBRID, PARDIS, PERSES, PERSES_N, Priority, Together};
 pub use prune::{List, Minimise, Nothing};
@@ -98,6 +98,7 @@ use Traversal::{By, Levels, Recursive};
 
 const PAPERS: Views = Views::PAPERS;
 const NORMAL: Views = Views::NORMAL_FORM;
+const WIDE: Views = Views::WIDE_NORMAL_FORM;
 const ABSTRACT: Views = Views::ABSTRACT;
 
 const HDD: Minimise = Minimise { nothing: Nothing::Last, list: List::Ddmin(Manner::PICIRE) };
@@ -168,6 +169,18 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "pardis-hybrid", views: NORMAL, traversal: By(&HYBRID),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
         about: "Pardis Hybrid: one pass over siblings of equal weight (Gharachorlu and Sumner 2019)" },
+    Reducer { name: "perses-wide", views: WIDE, traversal: By(&PERSES),
+        steps: &[Step { filter: Elements, action: Prune(DD) }],
+        about: "Perses DD, which also removes `if (…)` and the like from around their last part" },
+    Reducer { name: "perses-opdd-wide", views: WIDE, traversal: By(&PERSES),
+        steps: &[Step { filter: Elements, action: Prune(OPDD) }],
+        about: "Perses OPDD, likewise" },
+    Reducer { name: "pardis-wide", views: WIDE, traversal: By(&PARDIS),
+        steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
+        about: "Pardis, likewise" },
+    Reducer { name: "pardis-hybrid-wide", views: WIDE, traversal: By(&HYBRID),
+        steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
+        about: "Pardis Hybrid, likewise" },
     Reducer { name: "hdd-blind", views: ABSTRACT, traversal: Levels,
         steps: &[Step { filter: All, action: Prune(gtr::DD) }],
         about: "HDD without a grammar: deletes any node (Misherghi and Su 2006)" },
@@ -177,10 +190,10 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "gtr-unfiltered", views: ABSTRACT, traversal: Levels,
         steps: &[apply(&DELETE), apply(&CHILD)],
         about: "GTR whatever --model allows (Herfert et al. 2017)" },
-    Reducer { name: "gallop", views: NORMAL, traversal: By(&GALLOP),
+    Reducer { name: "gallop", views: WIDE, traversal: By(&GALLOP),
         steps: &[Step { filter: HighestNullable, action: Prune(OPDD) }],
         about: "Pardis Hybrid, ever more nodes at once while all succeed (after Gharachorlu and Sumner 2019)" },
-    Reducer { name: "scythe", views: NORMAL, traversal: Traversal::Swaths,
+    Reducer { name: "scythe", views: WIDE, traversal: Traversal::Swaths,
         steps: &[Step { filter: HighestNullable, action: Prune(WHOLE) }],
         about: "large nodes alone, small neighbours together, in swaths of ever fewer tokens (after Sun et al. 2018, Gharachorlu and Sumner 2019)" },
 ];

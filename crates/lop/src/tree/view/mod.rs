@@ -30,6 +30,8 @@ pub struct Views {
     pub flatten: bool,
     /// A repeated or optional part of a rule has a node above it, as in Perses' normal form.
     pub quantify: bool,
+    /// With `quantify`: what a rule puts before its last child, such as `if (a)`, is optional, too.
+    pub wide: bool,
     /// Tokens that cannot be removed and have no smaller replacement are left out.
     pub hide_unremovable: bool,
     /// White space between tokens takes part, too.
@@ -46,6 +48,7 @@ impl Views {
         squeeze: false,
         flatten: false,
         quantify: false,
+        wide: false,
         hide_unremovable: false,
         hidden_tokens: false,
         abstract_syntax: false,
@@ -57,6 +60,9 @@ impl Views {
     /// The views that correspond to Perses' normal form of a grammar: see `normal_form.rs`.
     pub const NORMAL_FORM: Views =
         Views { group: true, flatten: true, quantify: true, ..Views::PLAIN };
+
+    /// Perses' normal form, and whatever is before a last child that could replace its parent is optional: `if (a) b` may become `b`.
+    pub const WIDE_NORMAL_FORM: Views = Views { wide: true, ..Views::NORMAL_FORM };
 
     /// The views that make an abstract syntax tree.
     pub const ABSTRACT: Views = Views { group: true, abstract_syntax: true, ..Views::PLAIN };

@@ -12,14 +12,19 @@
 //! | `x*`, `x+`, also with separators | the same | a list above neighbours that are removable and repeated: `Tree::series`; the list itself is removable if all of them are |
 //! | `r: a \| r b`, recursion to the left | `a b*` | `a`, and a list of the turns `b` of each `r` in `r`: without a turn, the inner `r` replaces the outer one |
 //! | `r: a \| b r`, recursion to the right | `b* a` | the same from the other end |
-//! | `r: a \| a b`, or `b a` | `a b?`, `b? a` | `a`, and an optional node above `b`: without it, `a` replaces `r` |
+//! | `r: a \| a b` | `a b?` | `a`, and an optional node above `b`: without it, `a` replaces `r` |
 //!
 //! The last three are one: a node's first or last child may replace it. That may hold in one place
-//! and not in another, where the rewriting would see one rule; and it also holds where the recursion passes through
-//! other rules, as in `if (a) b`, which the rewriting leaves alone. Deeper descendants are not covered: to
+//! and not in another, where the rewriting would see one rule. Deeper descendants are not covered: to
 //! replace a node by one of them is hoisting.
 //!
-//! Departures: neighbouring lists with the same quantifier are one; comments, which no rule mentions, are
+//! A tree-sitter grammar has a rule for each operator and each statement where the papers' grammars have one rule `expression` or a
+//! chain of them, so the rows of recursion to the left and of `a b?` are taken as one: a first child may replace a node of any
+//! rule. A last child may replace only a node of its own rule: in the papers' grammars, `if (a) b` leads to `b` through two rules, and the rewriting leaves that
+//! alone. [`Views::WIDE_NORMAL_FORM`] makes it optional as well, and so everything that comes before a last child that could
+//! replace its parent; the default strategy uses that.
+//!
+//! Departures: prefixes such as `*` or `!`, which the papers' grammars have partly as optional, count as `if (a)` does; neighbouring lists with the same quantifier are one; comments, which no rule mentions, are
 //! optional.
 
 use std::collections::VecDeque;
@@ -142,8 +147,9 @@ impl ViewBuilder<'_> {
         };
         let sides = [Side::Left, Side::Right];
         let recursion = sides.into_iter().find(recurs);
-        let side = recursion
-            .or_else(|| sides.into_iter().find(may_stay).filter(|_| self.views.quantify))?;
+        let ends = if self.views.wide { &sides[..] } else { &sides[..1] };
+        let end = || ends.iter().copied().find(may_stay).filter(|_| self.views.quantify);
+        let side = recursion.or_else(end)?;
         self.is_apart(node, kept(side)?).then_some(side)
     }
 
