@@ -143,6 +143,18 @@ const COLUMNS: &[Column] = &[
         is_of_result: false,
     },
     Column {
+        name: "near",
+        show: |report| multiple(report, report.pace.near),
+        key: None,
+        is_of_result: false,
+    },
+    Column {
+        name: "bound",
+        show: |report| multiple(report, report.counts.tests),
+        key: None,
+        is_of_result: false,
+    },
+    Column {
         name: "cached",
         show: |report| number(report.counts.hits),
         key: None,
@@ -156,6 +168,11 @@ const COLUMNS: &[Column] = &[
         is_of_result: false,
     },
 ];
+
+/// A number of tests as a multiple of the information bound.
+fn multiple(report: &Report, tests: u64) -> String {
+    report.pace.ratio(tests).map_or("–".into(), |ratio| format!("{ratio:.1}×"))
+}
 
 /// One row for each strategy; the best of each column is marked.
 fn table(done: &[(String, Report)]) -> Table {

@@ -27,7 +27,7 @@ use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
 use crate::session::{
-    BestFile, Borrowed, ChoiceCounts, Error, Finished, Journal, Limits, Observer, PhaseStart,
+    BestFile, Borrowed, ChoiceCounts, Error, Finished, Journal, Limits, Observer, Pace, PhaseStart,
     Report, Rounds, Session, Standing,
 };
 use crate::text::{Candidate, Key, Measured, Text};
@@ -187,6 +187,7 @@ impl<'r> ChoiceReduction<'r> {
         };
         let nodes = None;
         let choices = Some(ChoiceCounts { before, after: record.choices.len(), cases });
+        let pace = Pace::new(before, &improvements);
         let report = Report {
             best,
             original: size,
@@ -195,6 +196,7 @@ impl<'r> ChoiceReduction<'r> {
             counts,
             phases,
             improvements,
+            pace,
             end,
             confirmed,
         };

@@ -10,8 +10,8 @@ use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
 use crate::search::pool::Pool;
 use crate::session::{
-    BestFile, Borrowed, Error, Event, Finished, Journal, Limits, NodeCounts, Observer, Report,
-    Rounds, Session,
+    BestFile, Borrowed, Error, Event, Finished, Journal, Limits, NodeCounts, Observer, Pace,
+    Report, Rounds, Session,
 };
 use crate::text::{Bundle, Candidate, Gauge, Keep, Measured, Member, Text};
 use crate::tree::{Format, Tree};
@@ -175,7 +175,19 @@ impl<'r> Reduction<'r> {
         let nodes = nodes(&input.text, &self.format).zip(nodes(&best.text, &self.format));
         let nodes = nodes.map(|(before, after)| NodeCounts { before, after });
         let choices = None;
-        Ok(Report { best, original, nodes, choices, counts, phases, improvements, end, confirmed })
+        let pace = Pace::new(original.tokens, &improvements);
+        Ok(Report {
+            best,
+            original,
+            nodes,
+            choices,
+            counts,
+            phases,
+            improvements,
+            pace,
+            end,
+            confirmed,
+        })
     }
 }
 

@@ -9,6 +9,7 @@
 mod best;
 mod event;
 mod journal;
+mod pace;
 mod phases;
 mod report;
 mod rounds;
@@ -29,6 +30,7 @@ pub(crate) use event::Borrowed;
 pub use event::{Counts, Event, Improvement, Observer, Saved};
 pub use journal::Journal;
 pub(crate) use journal::Past;
+pub use pace::Pace;
 pub use phases::Phase;
 pub use report::{ChoiceCounts, NodeCounts, Report};
 pub(crate) use rounds::Rounds;
