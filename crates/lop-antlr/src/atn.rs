@@ -37,6 +37,10 @@ pub(crate) enum Edge {
 pub(crate) struct State {
     pub(crate) edges: Vec<Edge>,
     pub(crate) rule: u16,
+    /// Whether it is the end of its rule.
+    pub(crate) is_stop: bool,
+    /// Whether an edge takes a token.
+    pub(crate) takes: bool,
     /// The field of the token or the rule that its edge takes.
     pub(crate) field: u16,
 }
@@ -49,6 +53,12 @@ impl TokenSet {
     pub(crate) fn has(&self, token: TokenType) -> bool {
         let index = usize::from(token);
         self.0.get(index / 64).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
+    }
+
+    /// The first of them.
+    pub(crate) fn first(&self) -> Option<TokenType> {
+        let index = self.0.iter().position(|bits| *bits != 0)?;
+        Some((index * 64) as TokenType + self.0[index].trailing_zeros() as TokenType)
     }
 
     fn none(count: usize) -> TokenSet {
@@ -85,11 +95,13 @@ pub(crate) struct Atn {
     pub(crate) starts: Vec<StateId>,
     pub(crate) stops: Vec<StateId>,
     pub(crate) sets: Vec<TokenSet>,
-    /// The states behind all calls of each rule.
+    /// The states behind all calls of each rule, each once.
     pub(crate) followers: Vec<Vec<StateId>>,
     /// The tokens that a state may take next within its rule, and whether the rule may end there.
     pub(crate) first: Vec<TokenSet>,
     pub(crate) may_end: Vec<bool>,
+    /// The tokens that may come behind each rule, wherever it is called. Behind a rule that is never called is the end of the text.
+    pub(crate) follow: Vec<TokenSet>,
     /// The names of the fields; that of number 0 is none.
     pub(crate) fields: Vec<String>,
 }
@@ -110,6 +122,7 @@ impl Atn {
             followers: vec![Vec::new(); count],
             first: Vec::new(),
             may_end: Vec::new(),
+            follow: Vec::new(),
             fields: vec![String::new()],
         };
         for rule in 0..count {
@@ -120,23 +133,20 @@ impl Atn {
         for (number, rule) in grammar.rules.iter().enumerate() {
             Builder { atn: &mut atn, grammar, rule, number }.rule();
         }
+        atn.shorten();
         atn.analyse(grammar.tokens.names.len());
         let circles = atn.left_recursion(grammar);
         if circles.is_empty() { Ok(atn) } else { Err(circles) }
     }
 
     fn state(&mut self, rule: usize) -> StateId {
-        self.states.push(State { edges: Vec::new(), rule: rule as u16, field: 0 });
+        let (edges, rule) = (Vec::new(), rule as u16);
+        self.states.push(State { edges, rule, is_stop: false, takes: false, field: 0 });
         (self.states.len() - 1) as StateId
     }
 
     fn edge(&mut self, from: StateId, edge: Edge) {
         self.states[from as usize].edges.push(edge);
-    }
-
-    /// Whether a state is the end of its rule.
-    pub(crate) fn is_stop(&self, state: StateId) -> bool {
-        self.stops[usize::from(self.states[state as usize].rule)] == state
     }
 
     fn set(&mut self, set: TokenSet) -> u32 {
@@ -156,6 +166,42 @@ impl Atn {
                 self.fields.len() - 1
             })
             .min(u16::MAX.into()) as u16
+    }
+
+    /// Leads all edges past the states that only go on to another one: prediction would visit each of them.
+    fn shorten(&mut self) {
+        let only = |state: &State| match state.edges[..] {
+            [Edge::To(to)] => Some(to),
+            _ => None,
+        };
+        let next: Vec<Option<StateId>> = self.states.iter().map(only).collect();
+        let last = |from: StateId| {
+            let mut at = from;
+            // A circle of such states would be a rule that never ends.
+            for _ in 0..next.len() {
+                let Some(to) = next[at as usize] else { break };
+                at = to;
+            }
+            at
+        };
+        for state in &mut self.states {
+            for edge in &mut state.edges {
+                match edge {
+                    Edge::To(to) | Edge::If(_, to) | Edge::Wrap(to) | Edge::Take(_, to) => {
+                        *to = last(*to);
+                    }
+                    Edge::Call { back, .. } => *back = last(*back),
+                }
+            }
+            state.takes = state.edges.iter().any(|edge| matches!(edge, Edge::Take(..)));
+        }
+        self.starts.iter_mut().for_each(|start| *start = last(*start));
+        self.stops.iter().for_each(|stop| self.states[*stop as usize].is_stop = true);
+        for followers in &mut self.followers {
+            followers.iter_mut().for_each(|state| *state = last(*state));
+            followers.sort_unstable();
+            followers.dedup();
+        }
     }
 
     /// Finds the first tokens of all states, and those from which a rule may end, by fix-point.
@@ -188,6 +234,28 @@ impl Atn {
                 }
                 has_changed |= may_end != self.may_end[state];
                 (self.first[state], self.may_end[state]) = (first, may_end);
+            }
+            if !has_changed {
+                break;
+            }
+        }
+        self.follow = vec![TokenSet::none(tokens); self.followers.len()];
+        loop {
+            let mut has_changed = false;
+            for (rule, followers) in self.followers.iter().enumerate() {
+                let mut follow = self.follow[rule].clone();
+                if followers.is_empty() {
+                    has_changed |= !follow.has(EOF);
+                    follow.insert(EOF);
+                }
+                for state in followers.iter().map(|state| *state as usize) {
+                    has_changed |= follow.extend(&self.first[state]);
+                    if self.may_end[state] {
+                        let outer = usize::from(self.states[state].rule);
+                        has_changed |= follow.extend(&self.follow[outer]);
+                    }
+                }
+                self.follow[rule] = follow;
             }
             if !has_changed {
                 return;

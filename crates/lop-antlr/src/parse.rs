@@ -6,8 +6,8 @@
 
 use crate::atn::{Atn, Edge, Precedence, StateId, TokenSet};
 use crate::grammar::{EOF, Grammar, TokenType};
-use crate::lexer::{self, INVALID, Lexer, Token};
-use crate::predict::{self, BOTTOM, Calls, Context, Predictor, Stack};
+use crate::lexer::{self, Lexer, Token};
+use crate::predict::{self, Caller, Predictor};
 use crate::problem::Problem;
 
 /// A grammar, compiled.
@@ -37,6 +37,8 @@ pub struct Parsed {
     pub errors: Vec<usize>,
     /// The rule in which the parser gave up, if the text took too much work.
     pub gave_up_in: Option<usize>,
+    /// How much work prediction was: a measure of the time that depends on the text and on what the cache knew, not on the machine.
+    pub work: u64,
 }
 
 /// A node of a parse tree.
@@ -150,8 +152,8 @@ impl Parser {
             atn: &self.atn,
             tokens: &kinds,
             cache: &mut cache.predictions,
-            calls: Calls::default(),
             work: 0,
+            limit: WORK + WORK_PER_TOKEN * kinds.len() as u64,
         };
         let mut run = Run {
             predictor,
@@ -159,7 +161,7 @@ impl Parser {
             kinds: &kinds,
             at: 0,
             frames: Vec::new(),
-            limit: WORK + WORK_PER_TOKEN * kinds.len() as u64,
+            callers: Vec::new(),
             idle: 0,
             last_error: None,
             errors: Vec::new(),
@@ -169,8 +171,8 @@ impl Parser {
         let errors = std::mem::take(&mut run.errors).into_iter();
         let errors =
             errors.map(|at| seen.get(at).map_or(tokens.len(), |number| *number as usize)).collect();
-        let gave_up_in = run.gave_up_in;
-        Parsed { nodes: flatten(root, &seen), tokens, errors, gave_up_in }
+        let (gave_up_in, work) = (run.gave_up_in, run.predictor.work);
+        Parsed { nodes: flatten(root, &seen), tokens, errors, gave_up_in, work }
     }
 }
 
@@ -192,8 +194,6 @@ struct Frame {
     rule: u16,
     state: StateId,
     precedence: Precedence,
-    /// The calls that it is in.
-    stack: Stack,
     /// Its field in the caller.
     field: u16,
     children: Vec<Growing>,
@@ -207,7 +207,8 @@ struct Run<'p> {
     kinds: &'p [TokenType],
     at: usize,
     frames: Vec<Frame>,
-    limit: u64,
+    /// The calls of all frames but the innermost, as prediction needs them.
+    callers: Vec<Caller>,
     /// The steps since the last token: a loop over nothing but the end of the text would go on for ever.
     idle: usize,
     /// The place of the last error that ended a rule.
@@ -222,10 +223,10 @@ impl Run<'_> {
     }
 
     fn run(&mut self, rule: usize) -> Growing {
-        self.frames.push(self.frame(rule as u16, 0, BOTTOM, 0));
+        self.frames.push(self.frame(rule as u16, 0, 0));
         loop {
             let frame = self.frames.last().expect("a frame is open until the end");
-            let is_over = self.predictor.work > self.limit
+            let is_over = self.predictor.work > self.predictor.limit
                 || self.frames.len() > DEEPEST
                 || self.idle > MOST_IDLE + self.atn.states.len();
             if is_over && self.gave_up_in.is_none() {
@@ -234,7 +235,10 @@ impl Run<'_> {
                 self.top().children.push(Growing { what: GrowingKind::Missing(EOF), field: 0 });
                 continue;
             }
-            if frame.is_lost || self.gave_up_in.is_some() || self.atn.is_stop(frame.state) {
+            if frame.is_lost
+                || self.gave_up_in.is_some()
+                || self.atn.states[frame.state as usize].is_stop
+            {
                 if let Some(root) = self.leave() {
                     return root;
                 }
@@ -244,9 +248,9 @@ impl Run<'_> {
         }
     }
 
-    fn frame(&self, rule: u16, precedence: Precedence, stack: Stack, field: u16) -> Frame {
+    fn frame(&self, rule: u16, precedence: Precedence, field: u16) -> Frame {
         let state = self.atn.starts[usize::from(rule)];
-        Frame { rule, state, precedence, stack, field, children: Vec::new(), is_lost: false }
+        Frame { rule, state, precedence, field, children: Vec::new(), is_lost: false }
     }
 
     fn top(&mut self) -> &mut Frame {
@@ -256,6 +260,7 @@ impl Run<'_> {
     /// Ends the innermost rule; the root if it was the last. What is left of the text does not fit.
     fn leave(&mut self) -> Option<Growing> {
         let mut frame = self.frames.pop()?;
+        self.callers.pop();
         if self.frames.is_empty() {
             while self.at < self.kinds.len() {
                 self.errors.push(self.at);
@@ -277,11 +282,11 @@ impl Run<'_> {
     fn step(&mut self) {
         self.idle += 1;
         let frame = self.frames.last().expect("a frame is open until the end");
-        let (state, precedence, stack) = (frame.state, frame.precedence, frame.stack);
+        let (state, precedence) = (frame.state, frame.precedence);
         let edges = &self.atn.states[state as usize].edges;
         let edge = match &edges[..] {
             [only] => only,
-            _ => match self.predictor.predict(state, self.at, Context { stack, precedence }) {
+            _ => match self.predictor.predict(state, self.at, precedence, &self.callers) {
                 Some(alternative) => &edges[usize::from(alternative)],
                 None => return self.recover(),
             },
@@ -301,8 +306,8 @@ impl Run<'_> {
             Edge::Take(set, to) => self.take(&self.atn.sets[*set as usize], *to),
             Edge::Call { rule, precedence: least, back } => {
                 let field = self.atn.states[state as usize].field;
-                let inner = self.predictor.calls.push(*back, precedence, stack);
-                let frame = self.frame(*rule, *least, inner, field);
+                self.callers.push(Caller { back: *back, precedence });
+                let frame = self.frame(*rule, *least, field);
                 self.top().state = *back;
                 self.frames.push(frame);
             }
@@ -332,7 +337,7 @@ impl Run<'_> {
         if fits_behind && self.last_error != Some(self.at) {
             self.errors.push(self.at);
             self.last_error = Some(self.at);
-            let missing = (0..INVALID).find(|token| set.has(*token)).unwrap_or(EOF);
+            let missing = set.first().unwrap_or(EOF);
             let frame = self.top();
             frame.children.push(Growing { what: GrowingKind::Missing(missing), field });
             frame.state = to;
@@ -376,7 +381,7 @@ impl Run<'_> {
         if self.at == start {
             // Nothing marks the error but a token that is missing.
             let expected = &self.atn.first[state];
-            let missing = (0..INVALID).find(|token| expected.has(*token)).unwrap_or(EOF);
+            let missing = expected.first().unwrap_or(EOF);
             self.top().children.push(Growing { what: GrowingKind::Missing(missing), field: 0 });
         }
         self.top().is_lost = !fits_here || self.at == start;

@@ -1,0 +1,241 @@
+//! The calls that configurations are in: sets of stacks, as a graph.
+//!
+//! A node has the innermost calls of its stacks, each with the node of what is around it. Stacks share what is common to
+//! their outer ends, and a node has each innermost call once. So equal sets are the same node, and sets that would be exponentially large as lists stay
+//! small: `((((` of an expression that can begin a cast or not has 2⁴ stacks, but a graph of four levels.
+//!
+//! Stacks can be put aside as a *frame*. What is left of them ends in *slots*, the places of the frame.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+
+use crate::atn::{Precedence, StateId};
+
+/// A set of stacks, as the number of its node.
+pub(super) type Stack = u32;
+
+/// The empty stack of the rule that decides. What calls it is not known here.
+pub(super) const BASE: Stack = 0;
+/// The empty stack behind which the text ends.
+pub(super) const END: Stack = 1;
+
+/// The `back` of calls that stand for what is around a stack: a place in a frame, the end of the text, the calls of the rule that
+/// decides. They are greater than all states, so they are the last calls of a node.
+const AT_SLOT: StateId = StateId::MAX - 2;
+const AT_END: StateId = StateId::MAX - 1;
+const AT_BASE: StateId = StateId::MAX;
+
+/// How deep nodes are merged. Behind it a node has a call twice: that is the same set, but not the same node.
+const DEEPEST: usize = 500;
+
+/// A call and what is around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Call {
+    /// Where the caller goes on.
+    pub(super) back: StateId,
+    /// The precedence with which the caller was called.
+    pub(super) precedence: Precedence,
+    pub(super) outer: Stack,
+}
+
+impl Call {
+    /// The end of a stack in the place of a frame.
+    fn at_slot(slot: usize) -> Call {
+        Call { back: AT_SLOT, precedence: slot as Precedence, outer: BASE }
+    }
+}
+
+/// What is around a set of stacks, once that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Outer {
+    /// Around [`BASE`], the call that the parser is in.
+    Caller(Caller),
+    /// Around [`BASE`], the end of the text.
+    End,
+    /// Around each slot, the stacks of a frame.
+    Frame(Frame),
+}
+
+/// A call that the parser is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Caller {
+    /// Where it goes on.
+    pub(crate) back: StateId,
+    /// The precedence with which it was called itself.
+    pub(crate) precedence: Precedence,
+}
+
+/// Some stacks, as a number in [`Calls`].
+pub(super) type Frame = u32;
+
+/// All nodes, each once.
+#[derive(Debug)]
+pub(super) struct Calls {
+    /// Whether [`BASE`] stands for any calls. Then it contains all other stacks.
+    is_any: bool,
+    nodes: Vec<Box<[Call]>>,
+    numbers: HashMap<Box<[Call]>, Stack, FixedState>,
+    merged: HashMap<(Stack, Stack), Stack, FixedState>,
+    frames: Vec<Arc<[Stack]>>,
+    frame_numbers: HashMap<Arc<[Stack]>, Frame, FixedState>,
+    /// The calls of all nodes.
+    pub(super) size: usize,
+}
+
+impl Calls {
+    pub(super) fn new(is_any: bool) -> Self {
+        let mut calls = Calls {
+            is_any,
+            nodes: Vec::new(),
+            numbers: HashMap::default(),
+            merged: HashMap::default(),
+            frames: Vec::new(),
+            frame_numbers: HashMap::default(),
+            size: 0,
+        };
+        for back in [AT_BASE, AT_END] {
+            calls.node(&[Call { back, precedence: 0, outer: BASE }]);
+        }
+        calls
+    }
+
+    fn node(&mut self, calls: &[Call]) -> Stack {
+        if let Some(known) = self.numbers.get(calls) {
+            return *known;
+        }
+        let number = self.nodes.len() as Stack;
+        self.nodes.push(calls.into());
+        self.numbers.insert(calls.into(), number);
+        self.size += calls.len();
+        number
+    }
+
+    /// Stacks with one more call.
+    pub(super) fn push(&mut self, back: StateId, precedence: Precedence, outer: Stack) -> Stack {
+        self.node(&[Call { back, precedence, outer }])
+    }
+
+    /// The innermost calls, and those that stand for what is around the stacks.
+    pub(super) fn split(&self, stack: Stack) -> (&[Call], &[Call]) {
+        let calls = &self.nodes[stack as usize];
+        let inner = calls.iter().rposition(|call| call.back < AT_SLOT).map_or(0, |last| last + 1);
+        calls.split_at(inner)
+    }
+
+    /// Those of the stacks that are empty; `None` if none is.
+    pub(super) fn empty(&mut self, stack: Stack) -> Option<Stack> {
+        match self.split(stack) {
+            (_, []) => None,
+            ([], _) => Some(stack),
+            (_, ends) => {
+                let ends = ends.to_vec();
+                Some(self.node(&ends))
+            }
+        }
+    }
+
+    /// Whether something is known to be around a stack that is empty: a frame.
+    pub(super) fn is_slot(&self, stack: Stack) -> bool {
+        self.nodes[stack as usize][0].back == AT_SLOT
+    }
+
+    /// Puts stacks aside, as a frame. In their place are its slots.
+    pub(super) fn frame<'s>(&mut self, stacks: impl Iterator<Item = &'s mut Stack>) -> Frame {
+        let mut aside: Vec<Stack> = Vec::new();
+        for stack in stacks {
+            let slot = aside.iter().position(|known| known == stack).unwrap_or_else(|| {
+                aside.push(*stack);
+                aside.len() - 1
+            });
+            *stack = self.node(&[Call::at_slot(slot)]);
+        }
+        if let Some(known) = self.frame_numbers.get(&aside[..]) {
+            return *known;
+        }
+        let number = self.frames.len() as Frame;
+        self.size += aside.len();
+        let aside: Arc<[Stack]> = aside.into();
+        self.frames.push(Arc::clone(&aside));
+        self.frame_numbers.insert(aside, number);
+        number
+    }
+
+    /// The stacks of both sets.
+    pub(super) fn merge(&mut self, one: Stack, other: Stack) -> Stack {
+        self.merge_at(one, other, 0)
+    }
+
+    fn merge_at(&mut self, one: Stack, other: Stack, depth: usize) -> Stack {
+        if one == other {
+            return one;
+        }
+        let key = (one.min(other), one.max(other));
+        if self.is_any && key.0 == BASE {
+            return BASE;
+        }
+        if let Some(known) = self.merged.get(&key) {
+            return *known;
+        }
+        let nodes = [one, other].map(|node| &self.nodes[node as usize]);
+        let mut all: Vec<Call> = nodes.into_iter().flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut calls: Vec<Call> = Vec::with_capacity(all.len());
+        for call in all {
+            match calls.last_mut() {
+                Some(last)
+                    if (last.back, last.precedence) == (call.back, call.precedence)
+                        && depth < DEEPEST =>
+                {
+                    last.outer = self.merge_at(last.outer, call.outer, depth + 1);
+                }
+                _ => calls.push(call),
+            }
+        }
+        let node = self.node(&calls);
+        self.merged.insert(key, node);
+        self.size += 1;
+        node
+    }
+
+    /// Stacks within what is around them. `found` has what the same did to other stacks.
+    pub(super) fn within(&mut self, stack: Stack, outer: Outer, found: &mut Within) -> Stack {
+        // Outer nodes are older, so in ascending order each comes before those that need it. No recursion: stacks may be deep.
+        let (mut open, mut all) = (vec![stack], Vec::new());
+        while let Some(node) = open.pop() {
+            if found.contains_key(&node) {
+                continue;
+            }
+            found.insert(node, node);
+            all.push(node);
+            open.extend(self.split(node).0.iter().map(|call| call.outer));
+        }
+        all.sort_unstable();
+        for node in all {
+            let (calls, ends) = self.split(node);
+            let (mut calls, ends) = (calls.to_vec(), ends.to_vec());
+            calls.iter_mut().for_each(|call| call.outer = found[&call.outer]);
+            let mut new = (!calls.is_empty()).then(|| self.node(&calls));
+            for end in ends {
+                let around = match outer {
+                    Outer::Frame(frame) if end.back == AT_SLOT => {
+                        self.frames[frame as usize][usize::from(end.precedence)]
+                    }
+                    Outer::Caller(caller) if end.back == AT_BASE => {
+                        self.push(caller.back, caller.precedence, BASE)
+                    }
+                    Outer::End if end.back == AT_BASE => END,
+                    _ => self.node(&[end]),
+                };
+                new = Some(new.map_or(around, |new| self.merge(new, around)));
+            }
+            found.extend(new.map(|new| (node, new)));
+        }
+        found[&stack]
+    }
+}
+
+/// Nodes with those that they become within what is around them.
+pub(super) type Within = HashMap<Stack, Stack, FixedState>;
