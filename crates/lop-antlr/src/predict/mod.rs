@@ -52,7 +52,7 @@ pub(crate) struct Predictor<'p> {
     pub(crate) atn: &'p Atn,
     pub(crate) tokens: &'p [TokenType],
     pub(crate) cache: &'p mut Cache,
-    /// How many configurations were made and how many tokens were looked at so far.
+    /// How many tokens were looked at, and how many configurations were made for that.
     pub(crate) work: u64,
     /// The most work. With more, predictions are guesses.
     pub(crate) limit: u64,
