@@ -16,7 +16,7 @@
 //! ```
 //!
 //! A grammar is read (`scan.rs`, `read.rs`, `syntax.rs`), put together (`grammar.rs`) and compiled into two automata: that of the lexer (`lexer/`) and that of the
-//! parser (`atn.rs`), which predicts as ANTLR does (`predict.rs`). Nothing is generated, and no code in a grammar is run.
+//! parser (`atn.rs`), which predicts as ANTLR does (`predict/`). Nothing is generated, and no code in a grammar is run.
 
 mod atn;
 mod charset;

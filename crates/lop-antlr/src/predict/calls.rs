@@ -7,6 +7,7 @@
 //! Stacks can be put aside as a *frame*. What is left of them ends in *slots*, the places of the frame.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
@@ -31,13 +32,20 @@ const AT_BASE: StateId = StateId::MAX;
 const DEEPEST: usize = 500;
 
 /// A call and what is around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Call {
     /// Where the caller goes on.
     pub(super) back: StateId,
     /// The precedence with which the caller was called.
     pub(super) precedence: Precedence,
     pub(super) outer: Stack,
+}
+
+impl Hash for Call {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(u64::from(self.back) << 32 | u64::from(self.outer));
+        hasher.write_u16(self.precedence);
+    }
 }
 
 impl Call {
@@ -75,8 +83,8 @@ pub(super) type Frame = u32;
 pub(super) struct Calls {
     /// Whether [`BASE`] stands for any calls. Then it contains all other stacks.
     is_any: bool,
-    nodes: Vec<Box<[Call]>>,
-    numbers: HashMap<Box<[Call]>, Stack, FixedState>,
+    nodes: Vec<Arc<[Call]>>,
+    numbers: HashMap<Arc<[Call]>, Stack, FixedState>,
     merged: HashMap<(Stack, Stack), Stack, FixedState>,
     frames: Vec<Arc<[Stack]>>,
     frame_numbers: HashMap<Arc<[Stack]>, Frame, FixedState>,
@@ -106,8 +114,9 @@ impl Calls {
             return *known;
         }
         let number = self.nodes.len() as Stack;
-        self.nodes.push(calls.into());
-        self.numbers.insert(calls.into(), number);
+        let node: Arc<[Call]> = calls.into();
+        self.nodes.push(Arc::clone(&node));
+        self.numbers.insert(node, number);
         self.size += calls.len();
         number
     }
@@ -178,8 +187,8 @@ impl Calls {
         if let Some(known) = self.merged.get(&key) {
             return *known;
         }
-        let nodes = [one, other].map(|node| &self.nodes[node as usize]);
-        let mut all: Vec<Call> = nodes.into_iter().flatten().copied().collect();
+        let [one, other] = [one, other].map(|node| &self.nodes[node as usize][..]);
+        let mut all = [one, other].concat();
         all.sort_unstable();
         all.dedup();
         let mut calls: Vec<Call> = Vec::with_capacity(all.len());

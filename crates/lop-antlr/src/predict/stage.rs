@@ -5,6 +5,7 @@
 //! depend on how deep they are.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
@@ -21,13 +22,21 @@ const CONFIG: u64 = 6;
 /// The most configurations and calls that are kept; with more, the stage begins anew. It is some 100 MB.
 const MOST_KEPT: usize = 3_000_000;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Config {
     state: StateId,
     /// The precedence with which the rule of the state was called.
     precedence: Precedence,
     stack: Stack,
     alternative: Alternative,
+}
+
+/// In two words: sets are hashed for each state of the DFA.
+impl Hash for Config {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(u64::from(self.state) << 32 | u64::from(self.stack));
+        hasher.write_u32(u32::from(self.precedence) << 16 | u32::from(self.alternative));
+    }
 }
 
 /// What a set of configurations says.
@@ -276,7 +285,7 @@ struct Closure {
     open: Vec<Config>,
     reached: Vec<Config>,
     /// Where a configuration is in `reached`, by all but its stack.
-    places: HashMap<(StateId, Precedence, Alternative), u32, FixedState>,
+    places: HashMap<u64, u32, FixedState>,
 }
 
 impl Closure {
@@ -292,7 +301,9 @@ impl Closure {
                 // It has no further use.
                 config.precedence = 0;
             }
-            let key = (config.state, config.precedence, config.alternative);
+            let key = u64::from(config.state) << 32
+                | u64::from(config.precedence) << 16
+                | u64::from(config.alternative);
             match self.places.get(&key) {
                 Some(place) => {
                     let known = &mut self.reached[*place as usize].stack;
