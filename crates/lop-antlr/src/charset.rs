@@ -2,6 +2,8 @@
 
 use regex_syntax::hir::{Class, HirKind};
 
+use crate::blocks::block;
+
 /// A set of characters, as ranges in ascending order with gaps between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct CharSet {
@@ -35,26 +37,22 @@ impl CharSet {
         CharSet::of([(0, LAST)])
     }
 
-    /// A class such as `Lu` or `Script=Greek` of `\p{…}`; `None` if there is none of that name.
+    /// A class such as `Lu`, `Script=Greek` or `InBasic_Latin` of `\p{…}`; `None` if there is none of that name.
     pub(crate) fn class(name: &str, is_negated: bool) -> Option<CharSet> {
-        let p = if is_negated { 'P' } else { 'p' };
-        // ANTLR's names are those of the Unicode standard; blocks and other properties have a prefix that may be missing.
-        let known = [name.to_owned(), format!("Script={name}"), format!("Block={name}")];
-        known.iter().find_map(|name| {
-            let parsed = regex_syntax::Parser::new().parse(&format!("\\{p}{{{name}}}")).ok()?;
-            match parsed.kind() {
-                HirKind::Class(Class::Unicode(class)) => {
-                    let ranges =
-                        class.iter().map(|range| (range.start().into(), range.end().into()));
-                    Some(CharSet::of(ranges))
-                }
-                HirKind::Literal(literal) => {
-                    let text = std::str::from_utf8(&literal.0).ok()?;
-                    Some(CharSet::of(text.chars().map(|c| (c.into(), c.into()))))
-                }
-                _ => None,
+        let name = name.to_lowercase().replace(['-', ' '], "_");
+        let named = |name: &str| {
+            let (property, value) = name.split_once('=').unwrap_or(("", name));
+            match property {
+                "block" | "blk" => block(value).map(|range| CharSet::of([range])),
+                "" | "emojipresentation" => special(value).or_else(|| unicode(name)),
+                _ => unicode(name),
             }
-        })
+        };
+        // The prefixes of scripts and blocks may be missing, or short.
+        let class = named(&name)
+            .or_else(|| unicode(&format!("script={name}")))
+            .or_else(|| name.strip_prefix("in").and_then(|name| named(&format!("block={name}"))))?;
+        Some(if is_negated { class.negated() } else { class })
     }
 
     pub(crate) fn ranges(&self) -> &[(u32, u32)] {
@@ -83,6 +81,10 @@ impl CharSet {
         CharSet::of(rest)
     }
 
+    fn and(&self, other: &CharSet) -> CharSet {
+        self.negated().with(&other.negated()).negated()
+    }
+
     /// This set with the small and capital letters of all its letters.
     pub(crate) fn case_insensitive(&self) -> CharSet {
         // More would be whole alphabets, which have both cases anyway.
@@ -105,6 +107,40 @@ impl CharSet {
             }
         }
         CharSet::of(ranges)
+    }
+}
+
+/// A class that regular expressions know by the same name.
+fn unicode(name: &str) -> Option<CharSet> {
+    let parsed = regex_syntax::Parser::new().parse(&format!("\\p{{{name}}}")).ok()?;
+    match parsed.kind() {
+        HirKind::Class(Class::Unicode(class)) => {
+            Some(CharSet::of(class.iter().map(|range| (range.start().into(), range.end().into()))))
+        }
+        // A class with one character.
+        HirKind::Literal(literal) => {
+            let text = std::str::from_utf8(&literal.0).ok()?;
+            Some(CharSet::of(text.chars().map(|c| (c.into(), c.into()))))
+        }
+        _ => None,
+    }
+}
+
+/// The classes that only ANTLR has, most of them of emoji.
+fn special(name: &str) -> Option<CharSet> {
+    let emoji = || unicode("emoji");
+    // Those that stand for themselves in Unicode's table: keycaps, flags, and signs such as ©.
+    let others = ['#', '*', '©', '®', '™', '〰', '〽'].map(|sign| (sign.into(), sign.into()));
+    let others = CharSet::of(others.into_iter().chain([(0x30, 0x39), (0x1F1E6, 0x1F1FF)]));
+    match name {
+        // Halves of pairs are not in any text.
+        "cs" | "surrogate" => Some(CharSet::of([(0xD800, 0xDFFF)])),
+        "emojidefault" => Some(emoji()?.and(&unicode("emoji_presentation")?)),
+        "textdefault" => Some(emoji()?.and(&unicode("emoji_presentation")?.negated())),
+        "text" => Some(emoji()?.negated()),
+        "emojirk" => Some(others),
+        "emojinrk" => Some(emoji()?.and(&others.negated())),
+        _ => None,
     }
 }
 
@@ -136,6 +172,13 @@ mod tests {
         assert!(CharSet::class("Lu", false).unwrap().has('Ä'.into()));
         assert!(!CharSet::class("Lu", true).unwrap().has('Ä'.into()));
         assert!(CharSet::class("Greek", false).unwrap().has('λ'.into()));
+        for name in ["InBasic_Latin", "Blk=ASCII", "Block=Basic_Latin", "block=basic-latin"] {
+            assert_eq!(CharSet::class(name, false), Some(CharSet::of([(0, 127)])), "{name}");
+        }
+        let emoji = ["Emoji", "EmojiPresentation=EmojiDefault", "Emoji_Presentation", "EmojiNRK"];
+        for name in emoji.iter().chain(&["So", "gc=So", "Other_Symbol", "scx=Common"]) {
+            assert!(CharSet::class(name, false).unwrap().has('😀'.into()), "{name}");
+        }
         assert!(CharSet::class("Nonsense", false).is_none());
         let both = CharSet::of([('a'.into(), 'c'.into())]).case_insensitive();
         assert!(both.has('B'.into()) && both.has('b'.into()) && !both.has('D'.into()));

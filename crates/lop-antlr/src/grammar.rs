@@ -1,13 +1,9 @@
-//! A whole grammar: its files put together, its names resolved.
+//! A whole grammar: its rules, its tokens, its names resolved.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use crate::problem::{Problem, Severity, Source};
-use crate::read::read;
-use crate::syntax::{Alternative, Command, Element, File, Kind, Name, Rule, What, is_token};
+use crate::problem::Problem;
+use crate::syntax::{Alternative, Element, Rule, What};
 
 /// The number of a token type. 0 is the end of the text.
 pub type TokenType = u16;
@@ -16,7 +12,7 @@ pub type TokenType = u16;
 pub const EOF: TokenType = 0;
 
 /// The most token types, parser rules or lexer rules: their numbers have two bytes.
-const MOST: usize = u16::MAX as usize - 1;
+pub(crate) const MOST: usize = u16::MAX as usize - 1;
 
 /// A grammar that texts can be parsed with.
 #[derive(Debug)]
@@ -72,13 +68,13 @@ pub(crate) struct Tokens {
     pub(crate) names: Vec<String>,
     numbers: HashMap<String, TokenType>,
     /// The types of texts in quotes.
-    literals: HashMap<String, TokenType>,
+    pub(crate) literals: HashMap<String, TokenType>,
     /// The text of each type that has only one.
     pub(crate) texts: HashMap<TokenType, String>,
 }
 
 impl Tokens {
-    fn new() -> Tokens {
+    pub(crate) fn new() -> Tokens {
         let mut tokens = Tokens {
             names: Vec::new(),
             numbers: HashMap::new(),
@@ -89,7 +85,7 @@ impl Tokens {
         tokens
     }
 
-    fn add(&mut self, name: &str) -> TokenType {
+    pub(crate) fn add(&mut self, name: &str) -> TokenType {
         if let Some(known) = self.numbers.get(name) {
             return *known;
         }
@@ -110,58 +106,6 @@ impl Tokens {
 }
 
 impl Grammar {
-    /// Loads a grammar from files: a combined grammar, or a lexer and a parser in any order. Imported grammars and the
-    /// lexer that a parser names are looked for beside the files.
-    ///
-    /// # Errors
-    ///
-    /// All errors that were found.
-    pub fn load(paths: &[PathBuf]) -> Result<Grammar, Vec<Problem>> {
-        let mut problems = Vec::new();
-        let mut sources = Vec::new();
-        for path in paths {
-            match read_source(path) {
-                Ok(source) => sources.push(source),
-                Err(problem) => problems.push(problem),
-            }
-        }
-        if !problems.is_empty() {
-            return Err(problems);
-        }
-        let folders: Vec<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
-        let find = |name: &str| {
-            folders.iter().find_map(|folder| read_source(&folder.join(format!("{name}.g4"))).ok())
-        };
-        Grammar::from_sources(sources, &find)
-    }
-
-    /// Makes a grammar of sources. `find` has the sources of grammars that are imported, by their names.
-    ///
-    /// # Errors
-    ///
-    /// All errors that were found.
-    pub fn from_sources(
-        sources: Vec<Source>,
-        find: &dyn Fn(&str) -> Option<Source>,
-    ) -> Result<Grammar, Vec<Problem>> {
-        let mut loader = Loader { find, problems: Vec::new() };
-        let mut files: Vec<File> =
-            sources.into_iter().map(|source| loader.file(source, &mut HashSet::new())).collect();
-        loader.add_vocabularies(&mut files);
-        let grammar = loader.grammar(files);
-        let mut problems = loader.problems;
-        match grammar {
-            Some(mut grammar) if problems.iter().all(|each| each.severity != Severity::Error) => {
-                grammar.warnings = problems;
-                Ok(grammar)
-            }
-            _ => {
-                problems.retain(|problem| problem.severity == Severity::Error);
-                Err(problems)
-            }
-        }
-    }
-
     /// The names of its parser rules, in their order.
     pub fn rule_names(&self) -> impl Iterator<Item = &str> {
         self.rules.iter().map(|rule| rule.name.text.as_str())
@@ -182,8 +126,13 @@ impl Grammar {
         self.rule_numbers.get(name).copied()
     }
 
+    /// The number of a mode by its name, or by its number.
+    pub(crate) fn mode(&self, name: &str) -> Option<usize> {
+        mode(&self.modes, name)
+    }
+
     /// The rule that a text is parsed with if none is named: the first one that ends with the end of the text and is not used by
-    /// another, else the first that is not used by another, else the first.
+    /// another, else the first that ends so, else the first that is not used by another, else the first.
     pub fn start(&self) -> Option<usize> {
         let mut used = HashSet::new();
         for rule in &self.rules {
@@ -195,32 +144,23 @@ impl Grammar {
         }
         let unused =
             || (0..self.rules.len()).filter(|rule| !used.contains(&self.rules[*rule].name.text));
+        // `;` or the end of the text is the end of a statement.
         let ends = |rule: &usize| {
             self.rules[*rule].alternatives.iter().any(|alternative| {
-                alternative.elements.last().is_some_and(
-                    |last| matches!(&last.what, What::Reference(name) if name == "EOF"),
-                )
+                matches!(&alternative.elements[..], [_, .., Element { what: What::Reference(name), .. }] if name == "EOF")
             })
         };
         unused()
             .find(ends)
+            .or_else(|| (0..self.rules.len()).find(ends))
             .or_else(|| unused().next())
             .or(Some(0).filter(|_| !self.rules.is_empty()))
     }
 }
 
-fn read_source(path: &Path) -> Result<Source, Problem> {
-    let name = path.display().to_string();
-    match fs::read(path) {
-        // Old grammars are in Latin-1.
-        Ok(bytes) => {
-            let text = String::from_utf8(bytes).unwrap_or_else(|error| {
-                error.as_bytes().iter().map(|byte| char::from(*byte)).collect()
-            });
-            Ok(Source { name, text })
-        }
-        Err(error) => Err(Problem::general(format!("cannot read the grammar `{name}`: {error}"))),
-    }
+pub(crate) fn mode(modes: &[String], name: &str) -> Option<usize> {
+    let number = || name.parse().ok().filter(|number| *number < modes.len());
+    modes.iter().position(|mode| mode == name).or_else(number)
 }
 
 /// Calls a function with each rule and token that is used, and with its place.
@@ -236,300 +176,5 @@ pub(crate) fn each_reference(alternatives: &[Alternative], visit: &mut dyn FnMut
             What::Repeat(element, _) => open.push(element),
             What::Literal(_) | What::Set(_) | What::Any => {}
         }
-    }
-}
-
-/// Calls a function with each literal, from left to right.
-fn each_literal(alternatives: &[Alternative], visit: &mut dyn FnMut(&str, &Element)) {
-    let mut open: Vec<&Element> = alternatives.iter().flat_map(|each| &each.elements).collect();
-    open.reverse();
-    while let Some(element) = open.pop() {
-        match &element.what {
-            What::Literal(text) => visit(text, element),
-            What::Not(elements) => open.extend(elements.iter().rev()),
-            What::Block(alternatives) => {
-                open.extend(alternatives.iter().rev().flat_map(|each| each.elements.iter().rev()));
-            }
-            What::Repeat(element, _) => open.push(element),
-            What::Reference(_) | What::Set(_) | What::Any => {}
-        }
-    }
-}
-
-struct Loader<'f> {
-    find: &'f dyn Fn(&str) -> Option<Source>,
-    problems: Vec<Problem>,
-}
-
-impl Loader<'_> {
-    /// Reads a file with all that it imports: its own rules come first, and win.
-    fn file(&mut self, source: Source, seen: &mut HashSet<String>) -> File {
-        let mut file = read(&Arc::new(source), &mut self.problems);
-        seen.insert(file.name.clone());
-        for import in std::mem::take(&mut file.imports) {
-            if seen.contains(&import.text) {
-                continue;
-            }
-            let Some(source) = (self.find)(&import.text) else {
-                let message = format!(
-                    "the imported grammar `{0}` is not found: put {0}.g4 beside this file",
-                    import.text
-                );
-                self.problems.push(Problem::error(import.place, message));
-                continue;
-            };
-            let imported = self.file(source, seen);
-            let own: HashSet<String> =
-                file.rules.iter().map(|rule| rule.name.text.clone()).collect();
-            file.rules
-                .extend(imported.rules.into_iter().filter(|rule| !own.contains(&rule.name.text)));
-            file.tokens.extend(imported.tokens);
-            file.channels.extend(imported.channels);
-            file.actions += imported.actions;
-            file.predicates += imported.predicates;
-        }
-        file
-    }
-
-    /// Adds the lexers that parsers name and that were not given.
-    fn add_vocabularies(&mut self, files: &mut Vec<File>) {
-        let mut at = 0;
-        while at < files.len() {
-            let wanted =
-                files[at].options.iter().find(|(name, _)| name.text == "tokenVocab").cloned();
-            at += 1;
-            let Some((name, vocabulary)) = wanted else { continue };
-            let vocabulary = vocabulary.rsplit(['/', '\\']).next().unwrap_or("").to_owned();
-            if files.iter().any(|file| file.name == vocabulary) {
-                continue;
-            }
-            match (self.find)(&vocabulary) {
-                Some(source) => {
-                    let file = self.file(source, &mut HashSet::new());
-                    files.push(file);
-                }
-                // A lexer with another name than the vocabulary may be given.
-                None if files.iter().any(|file| file.kind == Kind::Lexer) => {}
-                None => {
-                    let message = format!(
-                        "the lexer `{0}` is not found: give {0}.g4, too, or put it beside this file",
-                        vocabulary
-                    );
-                    self.problems.push(Problem::error(name.place, message));
-                }
-            }
-        }
-    }
-
-    fn grammar(&mut self, files: Vec<File>) -> Option<Grammar> {
-        let main = files.iter().find(|file| file.kind != Kind::Lexer).or(files.first())?;
-        let name = main.name.clone();
-        let mut code = Code::default();
-        let mut grammar_rules: Vec<Rule> = Vec::new();
-        let mut lexer: Vec<(Rule, bool)> = Vec::new();
-        let mut tokens = Tokens::new();
-        let mut declared: Vec<Name> = Vec::new();
-        for file in files {
-            code.actions += file.actions;
-            code.predicates += file.predicates;
-            let option = |wanted: &str| {
-                file.options
-                    .iter()
-                    .find(|(name, _)| name.text == wanted)
-                    .map(|(_, value)| value.clone())
-            };
-            code.super_class = code.super_class.take().or(option("superClass"));
-            let is_case_insensitive =
-                option("caseInsensitive").is_some_and(|value| value == "true");
-            declared.extend(file.tokens);
-            for rule in file.rules {
-                match rule.name.is_token() {
-                    true => lexer.push((rule, is_case_insensitive)),
-                    false if file.kind == Kind::Lexer => {
-                        let message =
-                            format!("`{}` is a parser rule, in a lexer grammar", rule.name.text);
-                        self.problems.push(Problem::error(rule.name.place, message));
-                    }
-                    false => grammar_rules.push(rule),
-                }
-            }
-        }
-        declared.iter().for_each(|name| {
-            tokens.add(&name.text);
-        });
-        let rule_numbers = self.numbers(&mut grammar_rules);
-        let (lexer_rules, modes) = self.lexer(lexer, &grammar_rules, &mut tokens);
-        self.check_references(&grammar_rules, &rule_numbers, &mut tokens);
-        let counts = [
-            ("token types", tokens.names.len()),
-            ("rules", grammar_rules.len()),
-            ("lexer rules", lexer_rules.len()),
-        ];
-        for (what, count) in counts {
-            if count > MOST {
-                self.problems.push(Problem::general(format!(
-                    "the grammar has {count} {what}; {MOST} are possible"
-                )));
-            }
-        }
-        Some(Grammar {
-            name,
-            warnings: Vec::new(),
-            code,
-            rules: grammar_rules,
-            lexer_rules,
-            modes,
-            tokens,
-            rule_numbers,
-        })
-    }
-
-    /// The numbers of rules; of two with the same name the first is kept.
-    fn numbers(&mut self, rules: &mut Vec<Rule>) -> HashMap<String, usize> {
-        let mut numbers = HashMap::new();
-        let mut kept = Vec::new();
-        for rule in std::mem::take(rules) {
-            if numbers.contains_key(&rule.name.text) {
-                let message = format!("the rule `{}` is defined twice", rule.name.text);
-                self.problems.push(Problem::error(rule.name.place, message));
-                continue;
-            }
-            numbers.insert(rule.name.text.clone(), kept.len());
-            kept.push(rule);
-        }
-        *rules = kept;
-        numbers
-    }
-
-    /// The rules of the lexer: first those of texts in quotes that only parser rules have, then the others in their order.
-    fn lexer(
-        &mut self,
-        rules: Vec<(Rule, bool)>,
-        parser: &[Rule],
-        tokens: &mut Tokens,
-    ) -> (Vec<LexerRule>, Vec<String>) {
-        let mut modes = vec!["DEFAULT_MODE".to_owned()];
-        let mut lexer_rules: Vec<LexerRule> = Vec::new();
-        let mut named: HashSet<String> = HashSet::new();
-        let mut own = Vec::new();
-        for (rule, is_case_insensitive) in rules {
-            if !named.insert(rule.name.text.clone()) {
-                let message = format!("the lexer rule `{}` is defined twice", rule.name.text);
-                self.problems.push(Problem::error(rule.name.place, message));
-                continue;
-            }
-            let mode = rule.mode.as_deref().unwrap_or("DEFAULT_MODE");
-            let mode = modes.iter().position(|known| known == mode).unwrap_or_else(|| {
-                modes.push(mode.to_owned());
-                modes.len() - 1
-            });
-            let token = (!rule.is_fragment).then(|| tokens.add(&rule.name.text));
-            if let (Some(token), Some(text)) = (token, only_text(&rule.alternatives)) {
-                tokens.literals.entry(text.to_owned()).or_insert(token);
-                tokens.texts.insert(token, text.to_owned());
-            }
-            let is_case_insensitive = rule.case_insensitive.unwrap_or(is_case_insensitive);
-            own.push((rule, token, mode, is_case_insensitive));
-        }
-        let case_insensitive = own.iter().any(|(.., is_case_insensitive)| *is_case_insensitive);
-        // Literals of parser rules come before all lexer rules, so `if` is not an identifier.
-        for rule in parser {
-            each_literal(&rule.alternatives, &mut |text, element| {
-                if tokens.literal(text).is_some() {
-                    return;
-                }
-                let token = tokens.add(&format!("'{text}'"));
-                tokens.literals.insert(text.to_owned(), token);
-                tokens.texts.insert(token, text.to_owned());
-                let elements = vec![Element { label: None, ..element.clone() }];
-                lexer_rules.push(LexerRule {
-                    name: format!("'{text}'"),
-                    token: Some(token),
-                    mode: 0,
-                    is_case_insensitive: case_insensitive,
-                    alternatives: vec![Alternative { elements, ..Alternative::default() }],
-                });
-            });
-        }
-        for (rule, token, mode, is_case_insensitive) in own {
-            self.check_lexer_rule(&rule, &named, &modes, tokens);
-            let Rule { name, alternatives, .. } = rule;
-            lexer_rules.push(LexerRule {
-                name: name.text,
-                token,
-                mode,
-                is_case_insensitive,
-                alternatives,
-            });
-        }
-        (lexer_rules, modes)
-    }
-
-    fn check_lexer_rule(
-        &mut self,
-        rule: &Rule,
-        named: &HashSet<String>,
-        modes: &[String],
-        tokens: &mut Tokens,
-    ) {
-        each_reference(&rule.alternatives, &mut |name, element| {
-            if name != "EOF" && !named.contains(name) {
-                let message = match is_token(name) {
-                    true => format!("the lexer rule `{name}` is not defined"),
-                    false => format!(
-                        "`{name}` is not a lexer rule: their names begin with a capital letter"
-                    ),
-                };
-                self.problems.push(Problem::error(element.place.clone(), message));
-            }
-        });
-        for command in rule.alternatives.iter().flat_map(|alternative| &alternative.commands) {
-            match command {
-                Command::Type(name) => {
-                    tokens.add(&name.text);
-                }
-                Command::Mode(name) | Command::PushMode(name) if !modes.contains(&name.text) => {
-                    let message = format!("the mode `{}` is not defined", name.text);
-                    self.problems.push(Problem::error(name.place.clone(), message));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Reports rules that are not defined. A token that is not defined never occurs, which is a warning, as in ANTLR.
-    fn check_references(
-        &mut self,
-        rules: &[Rule],
-        numbers: &HashMap<String, usize>,
-        tokens: &mut Tokens,
-    ) {
-        for rule in rules {
-            each_reference(&rule.alternatives, &mut |name, element| {
-                let place = element.place.clone();
-                if is_token(name) {
-                    if tokens.named(name).is_none() {
-                        tokens.add(name);
-                        let message =
-                            format!("no lexer rule makes the token `{name}`, so it never occurs");
-                        self.problems.push(Problem::warning(place, message));
-                    }
-                } else if !numbers.contains_key(name) {
-                    let message = format!("the rule `{name}` is not defined");
-                    self.problems.push(Problem::error(place, message));
-                }
-            });
-        }
-    }
-}
-
-/// The text of a rule that is nothing but a text in quotes.
-fn only_text(alternatives: &[Alternative]) -> Option<&str> {
-    match alternatives {
-        [Alternative { elements, .. }] => match &elements[..] {
-            [Element { what: What::Literal(text), .. }] => Some(text),
-            _ => None,
-        },
-        _ => None,
     }
 }

@@ -15,13 +15,15 @@
 //! assert_eq!(rules.map(|node| node.below).collect::<Vec<_>>(), [9, 1, 5, 1, 1]);
 //! ```
 //!
-//! A grammar is read (`scan.rs`, `read.rs`, `syntax.rs`), put together (`grammar.rs`) and compiled into two automata: that of the lexer (`lexer/`) and that of the
+//! A grammar is read (`scan.rs`, `read.rs`, `syntax.rs`), put together (`load.rs`, `grammar.rs`) and compiled into two automata: that of the lexer (`lexer/`) and that of the
 //! parser (`atn.rs`), which predicts as ANTLR does (`predict/`). Nothing is generated, and no code in a grammar is run.
 
 mod atn;
+mod blocks;
 mod charset;
 mod grammar;
 mod lexer;
+mod load;
 mod parse;
 mod predict;
 mod problem;

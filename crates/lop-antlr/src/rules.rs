@@ -187,7 +187,11 @@ fn set_expression(set: &CharSet) -> String {
         .flat_map(|(first, last)| [(*first, (*last).min(0xD7FF)), ((*first).max(0xE000), *last)]);
     let ranges: Vec<String> =
         valid.filter(|(first, last)| first <= last).map(|each| range(&each)).collect();
-    format!("[{}]", ranges.concat())
+    match ranges.is_empty() {
+        // No character is two at the same time.
+        true => "[a&&b]".into(),
+        false => format!("[{}]", ranges.concat()),
+    }
 }
 
 /// The characters of an expression that matches one character.

@@ -40,6 +40,8 @@ pub(crate) struct Token {
 pub(crate) fn scan(source: &Arc<Source>, problems: &mut Vec<Problem>) -> Vec<Token> {
     let mut scanner = Scanner { text: source.text.as_bytes(), at: 0, is_lexer_rule: false };
     let mut tokens: Vec<Token> = Vec::new();
+    // Whether the colon of a rule was seen, and its semicolon was not.
+    let mut in_rule = false;
     loop {
         scanner.skip_layout();
         let start = scanner.at;
@@ -55,11 +57,17 @@ pub(crate) fn scan(source: &Arc<Source>, problems: &mut Vec<Problem>) -> Vec<Tok
                 // A rule begins with its name, which says whether brackets in it hold characters.
                 let begins_rule = match tokens.last() {
                     None => true,
+                    Some(_) if in_rule => false,
                     Some(last) => {
                         matches!(last.kind, Kind::Sign(b';') | Kind::Action)
                             || &source.text[last.range.clone()] == "fragment"
                     }
                 };
+                match kind {
+                    Kind::Sign(b':') => in_rule = true,
+                    Kind::Sign(b';') => in_rule = false,
+                    _ => {}
+                }
                 if kind == Kind::Identifier && begins_rule {
                     scanner.is_lexer_rule =
                         source.text[range.clone()].starts_with(char::is_uppercase);
@@ -89,7 +97,9 @@ impl Scanner<'_> {
         loop {
             match (self.peek(0), self.peek(1)) {
                 (Some(byte), _) if byte.is_ascii_whitespace() => self.at += 1,
-                (Some(b'/'), Some(b'/')) => self.skip_until(|text| text.starts_with(b"\n"), 0),
+                (Some(b'/'), Some(b'/')) => {
+                    self.skip_until(|text| matches!(text[0], b'\n' | b'\r'), 0)
+                }
                 (Some(b'/'), Some(b'*')) => {
                     self.at += 2;
                     self.skip_until(|text| text.starts_with(b"*/"), 2);
@@ -124,8 +134,8 @@ impl Scanner<'_> {
             b'\'' => self.quoted(b'\'', Kind::Literal),
             b'"' => self.quoted(b'"', Kind::Text),
             b'[' if self.is_lexer_rule => self.characters(),
-            b'[' => self.nested(b'[', b']', Kind::Brackets),
-            b'{' => self.nested(b'{', b'}', Kind::Action),
+            b'[' => self.code(b'[', b']', Kind::Brackets),
+            b'{' => self.code(b'{', b'}', Kind::Action),
             b'-' if self.peek(1) == Some(b'>') => self.sign(Kind::Arrow),
             b'+' if self.peek(1) == Some(b'=') => self.sign(Kind::PlusEquals),
             b'.' if self.peek(1) == Some(b'.') => self.sign(Kind::Range),
@@ -170,8 +180,22 @@ impl Scanner<'_> {
     }
 
     /// Brackets with code in between, which may have texts, comments and brackets of its own.
-    fn nested(&mut self, open: u8, close: u8, kind: Kind) -> Result<Kind, String> {
+    fn code(&mut self, open: u8, close: u8, kind: Kind) -> Result<Kind, String> {
         let start = self.at;
+        // ANTLR takes every quote for the begin of a text. Where that leads nowhere, one may be an apostrophe or a lifetime.
+        for text in [text_in_line, short_text] {
+            if self.nested(open, close, text) {
+                return Ok(kind);
+            }
+            self.at = start;
+        }
+        // Only the bracket is skipped, so that the rest of the file is read.
+        self.at = start + 1;
+        Err(format!("{} begins here and has no closing {}", char::from(open), char::from(close)))
+    }
+
+    /// Goes behind the closing bracket, if there is one. `text` says how much of what follows a quote is a text.
+    fn nested(&mut self, open: u8, close: u8, text: fn(&[u8], u8) -> usize) -> bool {
         let mut depth = 0usize;
         while let Some(byte) = self.peek(0) {
             match byte {
@@ -180,32 +204,11 @@ impl Scanner<'_> {
                     depth -= 1;
                     if depth == 0 {
                         self.at += 1;
-                        return Ok(kind);
+                        return true;
                     }
                 }
                 b'\\' => self.at += 1,
-                // An apostrophe in a comment or a lifetime is not a quote: a character in quotes is short.
-                b'\'' => {
-                    let rest = &self.text[self.at + 1..];
-                    let end = if rest.first() == Some(&b'\\') { 2 } else { 1 };
-                    if let Some(found) =
-                        rest.iter().skip(end).take(8).position(|byte| *byte == b'\'')
-                    {
-                        self.at += end + found + 1;
-                    }
-                }
-                b'"' => {
-                    let rest = &self.text[self.at + 1..];
-                    let mut is_escaped = false;
-                    let end = rest.iter().position(|byte| {
-                        let is_end = !is_escaped && matches!(byte, b'"' | b'\n');
-                        is_escaped = !is_escaped && *byte == b'\\';
-                        is_end
-                    });
-                    if let Some(end) = end.filter(|end| rest[*end] == b'"') {
-                        self.at += end + 1;
-                    }
-                }
+                b'\'' | b'"' => self.at += text(&self.text[self.at + 1..], byte),
                 b'/' if matches!(self.peek(1), Some(b'/' | b'*')) => {
                     self.skip_layout();
                     continue;
@@ -214,8 +217,23 @@ impl Scanner<'_> {
             }
             self.at += 1;
         }
-        // Only the bracket is skipped, so that the rest of the file is read.
-        self.at = start + 1;
-        Err(format!("{} begins here and has no closing {}", char::from(open), char::from(close)))
+        false
     }
+}
+
+/// The length of a text with its closing quote; 0 if the line has none.
+fn text_in_line(rest: &[u8], quote: u8) -> usize {
+    let mut is_escaped = false;
+    let end = rest.iter().position(|byte| {
+        let is_end = !is_escaped && (*byte == quote || *byte == b'\n');
+        is_escaped = !is_escaped && *byte == b'\\';
+        is_end
+    });
+    end.filter(|end| rest[*end] == quote).map_or(0, |end| end + 1)
+}
+
+/// The same, of a few characters between single quotes.
+fn short_text(rest: &[u8], quote: u8) -> usize {
+    let most = if quote == b'"' { rest.len() } else { rest.len().min(10) };
+    text_in_line(&rest[..most], quote)
 }

@@ -123,6 +123,115 @@ fn rules_that_begin_with_each_other_are_refused_by_name() {
     assert!(parser("grammar T; a : a 'x' | 'y' ;").is_ok());
 }
 
+/// Parses texts with the first rule of a grammar; the answers are ANTLR's.
+fn check(grammar: &str, accepted: &[&str], refused: &[&str]) {
+    let parser = parser(grammar).unwrap_or_else(|errors| panic!("{grammar}: {}", errors[0]));
+    let mut cache = Cache::default();
+    for (texts, is_accepted) in [(accepted, true), (refused, false)] {
+        for text in texts {
+            let parsed = parser.parse(text.as_bytes(), 0, &mut cache);
+            check_text(&parsed, text.as_bytes());
+            assert_eq!(parsed.errors.is_empty(), is_accepted, "{text:?} in {grammar}");
+        }
+    }
+}
+
+#[test]
+fn halves_of_pairs_in_sets_leave_the_characters_around_them() {
+    check(
+        r"grammar T; s : (A | B)* EOF ; A : [\uD800-\uFFFF] ; B : '\uD83D\uDE00' ;",
+        &["", "\u{e000}\u{f900}", "😀"],
+        &["a", "😁"],
+    );
+    check(r"grammar T; s : A* EOF ; A : '\u00e4'..'\uDFFF' ;", &["äö漢"], &["a", "\u{e000}"]);
+    let none =
+        parser(r"grammar T; s : A* EOF ; A : 'a' | [\uD800-\uDBFF] [\uDC00-\uDFFF] ;").unwrap();
+    assert!(none.grammar().to_rules().is_ok());
+}
+
+#[test]
+fn the_last_of_skip_more_and_type_says_what_a_token_is() {
+    let grammar =
+        "grammar T; s : A* EOF ; A : 'a' ; B : 'b' -> skip, type(A) ; C : 'c' -> type(A), skip ;";
+    check(grammar, &["abc"], &["d"]);
+    let parser = parser(grammar).unwrap();
+    let drawn = parser.drawn(&parser.parse(b"abc", 0, &mut Cache::default()), b"abc");
+    assert_eq!(drawn, "(s a b)");
+}
+
+#[test]
+fn a_token_that_is_not_complete_ends_with_the_text() {
+    let lexer = "grammar T; s : (TEXT | A)* EOF ; A : 'a' ; Q : '\"' -> more, mode(S) ; mode S; TEXT : '\"' -> mode(0) ; X : . -> more ;";
+    check(lexer, &["a\"b\"a", "a\"b"], &["b"]);
+    check("grammar T; s : LINE+ EOF ; LINE : [a-z]* ('\\n' | EOF) ;", &["", "a", "a\nb"], &["1"]);
+    check("grammar T; s : (A NL)* EOF ; A : 'a' ; NL : '\\n' | EOF ;", &["a\n"], &["", "a"]);
+}
+
+#[test]
+fn a_byte_order_mark_is_not_a_part_of_a_text() {
+    check("\u{feff}grammar T; s : 'a' EOF ;", &["\u{feff}a", "a"], &["a\u{feff}", ""]);
+}
+
+#[test]
+fn code_may_have_braces_in_texts_and_comments_and_apostrophes() {
+    for code in [
+        "{ f('}') }",
+        "{ f(\"}\"); /* } */ g('a long { text') }",
+        "{ // it's }\n }",
+        "{ fn f<'a>() {}\n }",
+    ] {
+        check(
+            &format!(
+                "grammar T; @members {code} s : {code} 'a' x[{{, \"]\", y[1]] {code} EOF ; x : 'b' ;"
+            ),
+            &["ab"],
+            &["a"],
+        );
+    }
+    check(
+        "grammar T; options { /* a; b = c */ language = Java; // d;\n caseInsensitive = true; } s : 'a' EOF ;",
+        &["A"],
+        &[],
+    );
+    check("grammar T; s : {x} A b[new int[] {1}] EOF ; b : 'b' ; A : 'a' ;", &["ab"], &[]);
+}
+
+#[test]
+fn vocabularies_are_grammars_or_lists_of_tokens_and_lexers_need_none() {
+    let source = |name: &str, text: &str| Source { name: name.into(), text: text.into() };
+    let find = |name: &str| match name {
+        "Lexer" => Some(source(
+            "Lexer.g4",
+            "lexer grammar Lexer; options { tokenVocab = Other; } A : 'a' ;",
+        )),
+        "List" => Some(source("List.tokens", "A=1\nB=2\n'c'=3\n")),
+        _ => None,
+    };
+    for text in [
+        "parser grammar T; options { tokenVocab = Lexer; } s : A EOF ;",
+        "grammar T; options { tokenVocab = List; } s : (A | B) EOF ; A : 'a' ;",
+    ] {
+        let grammar = Grammar::from_sources(vec![source("T.g4", text)], &find).unwrap();
+        assert!(grammar.warnings.is_empty(), "{}", grammar.warnings[0]);
+        let parser = Parser::new(grammar).unwrap();
+        assert!(parser.parse(b"a", 0, &mut Cache::default()).errors.is_empty());
+    }
+}
+
+#[test]
+fn a_text_is_parsed_with_the_rule_that_ends_with_its_end() {
+    for (text, start) in [
+        ("grammar T; a : 'x' ; unused : a ; b : a b? EOF ; c : ';' | EOF ;", "b"),
+        ("grammar T; a : 'x' ; b : a EOF ;", "b"),
+        ("grammar T; a : b ; b : 'x' ;", "a"),
+    ] {
+        let parser = parser(text).unwrap();
+        let found =
+            parser.grammar().start().and_then(|rule| parser.grammar().rule_names().nth(rule));
+        assert_eq!(found, Some(start), "{text}");
+    }
+}
+
 #[test]
 fn a_loop_over_the_end_of_the_text_ends() {
     let parser =

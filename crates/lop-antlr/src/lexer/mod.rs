@@ -9,7 +9,7 @@ mod nfa;
 
 use std::collections::HashMap;
 
-use crate::grammar::{Grammar, TokenType};
+use crate::grammar::{EOF, Grammar, TokenType};
 
 use nfa::{Actions, END, ModeChange, Nfa, State, StateId};
 
@@ -101,6 +101,12 @@ impl Lexer {
             let found = self.longest(text, at, mode, must_move, cache);
             let Some((end, action)) = found else {
                 let (_, width) = decode(text, at);
+                // The byte order mark of a file belongs to its encoding.
+                if at == 0 && text.starts_with("\u{feff}".as_bytes()) {
+                    push_unseen(&mut tokens, 0, width as u32);
+                    (at, start) = (width, width);
+                    continue;
+                }
                 // A token that `more` began is lost, too.
                 push_invalid(&mut tokens, start as u32, (at + width) as u32);
                 at += width;
@@ -129,8 +135,15 @@ impl Lexer {
             push(&mut tokens, actions, start as u32, at as u32);
             start = at;
         }
-        if start < at {
-            push_invalid(&mut tokens, start as u32, at as u32);
+        // ANTLR asks for a token at the end of a text only if the text is empty, or `more` has begun one. If no rule matches there,
+        // that is the end of the text, with all that was begun.
+        if start < at || text.is_empty() {
+            match self.longest(text, at, mode, false, cache) {
+                Some((_, action)) => {
+                    push(&mut tokens, &self.nfa.actions[action as usize], start as u32, at as u32)
+                }
+                None => push_unseen(&mut tokens, start as u32, at as u32),
+            }
         }
         tokens
     }
@@ -328,6 +341,12 @@ fn push(tokens: &mut Vec<Token>, actions: &Actions, start: u32, end: u32) {
     if start < end || !is_hidden {
         tokens.push(Token { kind: actions.token, start, end, is_hidden });
     }
+}
+
+/// Text that no rule matches, and that nobody misses.
+fn push_unseen(tokens: &mut Vec<Token>, start: u32, end: u32) {
+    let actions = Actions { token: EOF, skip: true, ..Actions::default() };
+    push(tokens, &actions, start, end);
 }
 
 fn push_invalid(tokens: &mut Vec<Token>, start: u32, end: u32) {

@@ -125,13 +125,14 @@ impl Builder<'_> {
 
     fn actions(&self, token: TokenType, commands: &[Command]) -> Actions {
         let mut actions = Actions { token, ..Actions::default() };
-        let mode =
-            |name: &str| self.grammar.modes.iter().position(|mode| mode == name).unwrap_or(0);
+        let mode = |name: &str| self.grammar.mode(name).unwrap_or(0);
         for command in commands {
             match command {
-                Command::Skip => actions.skip = true,
-                Command::More => actions.more = true,
+                // The last of these three wins: in ANTLR each of them sets the type.
+                Command::Skip => (actions.skip, actions.more) = (true, false),
+                Command::More => (actions.skip, actions.more) = (false, true),
                 Command::Type(name) => {
+                    (actions.skip, actions.more) = (false, false);
                     actions.token = self.grammar.tokens.named(&name.text).unwrap_or(token);
                 }
                 Command::Channel(name) => {

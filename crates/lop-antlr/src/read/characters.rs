@@ -7,22 +7,32 @@ use crate::syntax::What;
 use super::{Lost, Read, Reader};
 
 enum Character {
-    One(char),
+    /// A number, since a range may begin or end within the halves of pairs, which are no characters of their own.
+    One(u32),
     Class(CharSet),
 }
 
 impl Reader<'_> {
-    /// The characters of a literal.
+    /// The characters of a literal. Two halves of a pair are one character; one of them alone is in no text.
     pub(super) fn literal(&mut self) -> Read<String> {
+        let numbers = self.numbers()?;
+        let halves = numbers.iter().flat_map(|number| match char::from_u32(*number) {
+            Some(character) => character.encode_utf16(&mut [0; 2]).to_vec(),
+            None => vec![*number as u16],
+        });
+        Ok(char::decode_utf16(halves).map(|read| read.unwrap_or('\u{fffd}')).collect())
+    }
+
+    /// The numbers of the characters of a literal.
+    pub(super) fn numbers(&mut self) -> Read<Vec<u32>> {
         let place = self.place();
         let raw = self.text().to_owned();
-        let mut text = String::new();
-        let inner = raw.get(1..raw.len() - 1).unwrap_or("");
-        let mut rest = inner;
+        let mut numbers = Vec::new();
+        let mut rest = raw.get(1..raw.len() - 1).unwrap_or("");
         while !rest.is_empty() {
             let (character, behind) = self.character(rest, &place)?;
             match character {
-                Character::One(c) => text.push(c),
+                Character::One(number) => numbers.push(number),
                 Character::Class(_) => {
                     self.problems
                         .push(Problem::error(place, "\\p{…} is only possible in a set: [\\p{…}]"));
@@ -32,7 +42,7 @@ impl Reader<'_> {
             rest = behind;
         }
         self.next();
-        Ok(text)
+        Ok(numbers)
     }
 
     /// `[a-z\n\p{Lu}]`
@@ -53,14 +63,14 @@ impl Reader<'_> {
             };
             let is_range = rest.starts_with('-') && rest.len() > 1;
             if !is_range {
-                set = set.with(&CharSet::one(first));
+                set = set.with(&CharSet::of([(first, first)]));
                 continue;
             }
             let (last, behind) = self.character(&rest[1..], &place)?;
             rest = behind;
             match last {
                 Character::One(last) if first <= last => {
-                    set = set.with(&CharSet::of([(first.into(), last.into())]));
+                    set = set.with(&CharSet::of([(first, last)]));
                 }
                 _ => {
                     let message = "a range in a set is from one character to a larger one";
@@ -78,7 +88,7 @@ impl Reader<'_> {
         let mut characters = text.chars();
         let Some(first) = characters.next() else { return Err(Lost) };
         if first != '\\' {
-            return Ok((Character::One(first), characters.as_str()));
+            return Ok((Character::One(first.into()), characters.as_str()));
         }
         let bad = |reader: &mut Self, what: String| {
             reader.problems.push(Problem::error(place.clone(), what));
@@ -98,10 +108,8 @@ impl Reader<'_> {
                     None => (rest.get(..4).unwrap_or(""), rest.get(4..).unwrap_or("")),
                 };
                 let number = u32::from_str_radix(digits, 16).ok();
-                // Half of a pair stands for no character of its own.
-                let character = number.map(|number| char::from_u32(number).unwrap_or('\u{fffd}'));
-                return match character {
-                    Some(character) => Ok((Character::One(character), behind)),
+                return match number.filter(|number| *number <= char::MAX.into()) {
+                    Some(number) => Ok((Character::One(number), behind)),
                     None => bad(
                         self,
                         format!(
@@ -120,6 +128,6 @@ impl Reader<'_> {
             }
             other => other,
         };
-        Ok((Character::One(one), rest))
+        Ok((Character::One(one.into()), rest))
     }
 }

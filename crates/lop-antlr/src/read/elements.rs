@@ -150,18 +150,16 @@ impl Reader<'_> {
                 What::Reference(name)
             }
             Kind::Literal if self.kind_after(1) == Kind::Range => {
-                let first = self.literal()?;
+                let first = self.numbers()?;
                 self.next();
                 if self.kind() != Kind::Literal {
                     let found = self.shown();
                     return self
                         .lost(format!("the last character of a range expected, found {found}"));
                 }
-                let last = self.literal()?;
-                match (only(&first), only(&last)) {
-                    (Some(first), Some(last)) if first <= last => {
-                        What::Set(CharSet::of([(first.into(), last.into())]))
-                    }
+                let last = self.numbers()?;
+                match (&first[..], &last[..]) {
+                    ([first], [last]) if first <= last => What::Set(CharSet::of([(*first, *last)])),
                     _ => {
                         let message = "a range is from one character to a larger one";
                         self.problems.push(Problem::error(start, message));
@@ -210,9 +208,4 @@ impl Reader<'_> {
         self.expect(b')', "behind a block")?;
         Ok(What::Block(alternatives))
     }
-}
-
-fn only(text: &str) -> Option<char> {
-    let mut characters = text.chars();
-    characters.next().filter(|_| characters.next().is_none())
 }

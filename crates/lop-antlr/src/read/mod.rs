@@ -234,16 +234,15 @@ impl Reader<'_> {
     fn options(&mut self) -> Vec<(Name, String)> {
         let range = self.tokens[self.at].range.clone();
         self.next();
-        let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
         let mut options = Vec::new();
-        let mut at = inner.start;
-        for option in self.source.text[inner.clone()].split(';') {
+        let mut at = range.start + 1;
+        for option in without_comments(&self.source.text[range]).split(';') {
             if let Some((name, value)) = option.split_once('=') {
                 let start = at + (name.len() - name.trim_start().len());
-                let text = without_comments(name);
+                let text = name.trim().to_owned();
                 let place =
                     Place { source: self.source.clone(), range: start..start + text.len().max(1) };
-                let value = without_comments(value).trim_matches(['\'', '"']).to_owned();
+                let value = value.trim().trim_matches(['\'', '"']).to_owned();
                 options.push((Name { text, place }, value));
             }
             at += option.len() + 1;
@@ -257,8 +256,7 @@ impl Reader<'_> {
         let range = self.tokens[self.at].range.clone();
         let place = self.place();
         self.next();
-        let inner = &self.source.text[range.start + 1..(range.end - 1).max(range.start + 1)];
-        let without: String = inner.lines().map(without_comments).collect::<Vec<_>>().join("\n");
+        let without = without_comments(&self.source.text[range]);
         let names = without
             .split([',', ';'])
             .map(|name| name.split('=').next().unwrap_or("").trim().to_owned());
@@ -338,13 +336,19 @@ impl Reader<'_> {
     }
 }
 
-/// A piece of an action without comments and white space around it.
-fn without_comments(text: &str) -> String {
-    let mut text = text.to_owned();
-    while let Some(start) = text.find("/*") {
-        let end = text[start..].find("*/").map_or(text.len(), |end| start + end + 2);
-        text.replace_range(start..end, " ");
+/// What is between braces, with blanks instead of comments, so that all places stay the same.
+fn without_comments(braces: &str) -> String {
+    let mut rest = braces.get(1..braces.len().saturating_sub(1)).unwrap_or("");
+    let mut text = String::new();
+    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        let end = match rest[start..].starts_with("//") {
+            true => rest[start..].find(['\n', '\r']),
+            false => rest[start + 2..].find("*/").map(|end| end + 4),
+        };
+        let end = end.map_or(rest.len(), |end| start + end);
+        text.push_str(&rest[..start]);
+        text.push_str(&" ".repeat(end - start));
+        rest = &rest[end..];
     }
-    let lines = text.lines().map(|line| line.split("//").next().unwrap_or(""));
-    lines.collect::<Vec<_>>().join(" ").trim().to_owned()
+    text + rest
 }
