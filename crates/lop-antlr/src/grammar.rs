@@ -126,6 +126,11 @@ impl Grammar {
         self.rule_numbers.get(name).copied()
     }
 
+    /// Makes all its lexer rules ignore the case of letters.
+    pub fn ignore_case(&mut self) {
+        self.lexer_rules.iter_mut().for_each(|rule| rule.is_case_insensitive = true);
+    }
+
     /// The number of a mode by its name, or by its number.
     pub(crate) fn mode(&self, name: &str) -> Option<usize> {
         mode(&self.modes, name)

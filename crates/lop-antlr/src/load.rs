@@ -40,6 +40,37 @@ impl Grammar {
         Grammar::from_sources(sources, &find)
     }
 
+    /// Of all grammar files of a folder those that belong together, each group for [`Grammar::load`]: a grammar that no other one
+    /// imports, without the lexer that it names, or with all lexers if it names none. Lexers without a parser are one group.
+    pub fn groups(paths: &[PathBuf]) -> Vec<Vec<PathBuf>> {
+        let mut problems = Vec::new();
+        let mut files: Vec<(&PathBuf, File)> = Vec::new();
+        for path in paths {
+            if let Ok(source) = read_source(path) {
+                files.push((path, read(&Arc::new(source), &mut problems)));
+            }
+        }
+        let imported: HashSet<&str> = files
+            .iter()
+            .flat_map(|(_, file)| file.imports.iter().map(|import| import.text.as_str()))
+            .collect();
+        let (lexers, parsers): (Vec<_>, Vec<_>) = files
+            .iter()
+            .filter(|(_, file)| !imported.contains(file.name.as_str()))
+            .partition(|(_, file)| file.kind == Kind::Lexer);
+        let lexers: Vec<PathBuf> = lexers.iter().map(|(path, _)| (*path).clone()).collect();
+        if parsers.is_empty() {
+            return if lexers.is_empty() { Vec::new() } else { vec![lexers] };
+        }
+        let group = |(path, file): &&(&PathBuf, File)| {
+            let names_lexer = file.options.iter().any(|(name, _)| name.text == "tokenVocab");
+            let is_whole = names_lexer || file.kind == Kind::Combined;
+            let others = lexers.iter().filter(|_| !is_whole).cloned();
+            [(*path).clone()].into_iter().chain(others).collect()
+        };
+        parsers.iter().map(group).collect()
+    }
+
     /// Makes a grammar of sources. `find` has the sources of grammars that are imported, by their names, and of vocabularies: lexers, or
     /// the lists of tokens that ANTLR writes, whose names end with `.tokens`.
     ///

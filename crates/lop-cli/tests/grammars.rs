@@ -173,3 +173,55 @@ fn a_token_in_another_language_is_reduced_as_that_language() {
         place.lop(words).expect(2, &[reason]);
     }
 }
+
+#[test]
+fn a_collection_has_its_grammars_and_examples_where_its_descriptions_say() {
+    let place = Place::new();
+    let grammar = |name: &str| {
+        format!("grammar {name}; file : 'A'+ EOF ; part : 'B' EOF ; WS : [ \\r\\n]+ -> skip ;")
+    };
+    // Tests with start rules and inputs of their own, and a copy of the grammar for a target.
+    place.write("all/a/b/One.g4", grammar("One"));
+    place.write("all/a/b/Java/One.g4", "grammar One; broken");
+    place.write(
+        "all/a/b/desc.xml",
+        "<desc><!-- <entry-point>none</entry-point> --><targets>Java;Go</targets>\
+         <test><name>x</name><inputs>good/**/*.txt</inputs></test>\
+         <test><entry-point>part</entry-point><inputs>parts</inputs></test></desc>",
+    );
+    place.write("all/a/b/good/deep/one.txt", "\u{feff}A A\r\n");
+    place.write("all/a/b/good/other.md", "not an input");
+    place.write("all/a/b/parts/part.txt", "B");
+    // Examples with errors, and files that are no examples.
+    place.write("all/c/Two.g4", grammar("Two"));
+    for (file, text) in [
+        ("bad.txt", "C"),
+        ("bad.txt.errors", "1:0 C"),
+        ("good.txt", "A"),
+        ("good.txt.errors", ""),
+        ("good.txt.tree", "(file A)"),
+        (".gitattributes", "* text"),
+    ] {
+        place.write(&format!("all/c/examples/{file}"), text);
+    }
+    // Of several grammars the one that the examples are of, without regard to case, with predicates.
+    place.write("all/d/Old.g4", "grammar Old; file : 'A' EOF ;");
+    place.write("all/d/NewLexer.g4", "lexer grammar NewLexer; A : 'A' {p()}? ;");
+    place.write("all/d/NewParser.g4", "parser grammar NewParser; file : A A EOF ;");
+    place.write(
+        "all/d/pom.xml",
+        "<project><entryPoint>file</entryPoint><exampleFiles>tests/</exampleFiles>\
+         <caseInsensitiveType>UPPER</caseInsensitiveType></project>",
+    );
+    place.write("all/d/tests/one.txt", "aA");
+    let tried = place.lop(["grammar", "collection", "all"]);
+    tried.expect(0, &[]);
+    for part in [
+        "4 grammars loaded, 0 not",
+        "all grammars: 4 of 4 examples parsed (100.0 %), 1 of 1 with errors refused",
+        "grammars with code: 1 of 1 examples",
+        "grammars without code: 3 of 3 examples",
+    ] {
+        assert!(tried.stdout.contains(part), "{part} in {}", tried.stdout);
+    }
+}
