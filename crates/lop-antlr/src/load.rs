@@ -41,7 +41,7 @@ impl Grammar {
     }
 
     /// Of all grammar files of a folder those that belong together, each group for [`Grammar::load`]: a grammar that no other one
-    /// imports, without the lexer that it names, or with all lexers if it names none. Lexers without a parser are one group.
+    /// imports, with the lexer that it names, or with all lexers if it names none of them. Lexers without a parser are one group.
     pub fn groups(paths: &[PathBuf]) -> Vec<Vec<PathBuf>> {
         let mut problems = Vec::new();
         let mut files: Vec<(&PathBuf, File)> = Vec::new();
@@ -58,15 +58,26 @@ impl Grammar {
             .iter()
             .filter(|(_, file)| !imported.contains(file.name.as_str()))
             .partition(|(_, file)| file.kind == Kind::Lexer);
-        let lexers: Vec<PathBuf> = lexers.iter().map(|(path, _)| (*path).clone()).collect();
-        if parsers.is_empty() {
-            return if lexers.is_empty() { Vec::new() } else { vec![lexers] };
+        let path = |(path, _): &&(&PathBuf, File)| (*path).clone();
+        let all: Vec<PathBuf> = lexers.iter().map(path).collect();
+        if parsers.is_empty() && !all.is_empty() {
+            return vec![all];
         }
-        let group = |(path, file): &&(&PathBuf, File)| {
-            let names_lexer = file.options.iter().any(|(name, _)| name.text == "tokenVocab");
-            let is_whole = names_lexer || file.kind == Kind::Combined;
-            let others = lexers.iter().filter(|_| !is_whole).cloned();
-            [(*path).clone()].into_iter().chain(others).collect()
+        let group = |parser: &&(&PathBuf, File)| {
+            let file = &parser.1;
+            let vocabulary = file.options.iter().find(|(name, _)| name.text == "tokenVocab");
+            let named = vocabulary.and_then(|(_, name)| {
+                lexers
+                    .iter()
+                    .find(|(_, lexer)| name.rsplit(['/', '\\']).next() == Some(&lexer.name))
+            });
+            let lexers = match named {
+                Some(lexer) => vec![path(lexer)],
+                // A combined grammar has a lexer of its own.
+                None if file.kind == Kind::Combined => Vec::new(),
+                None => all.clone(),
+            };
+            [vec![path(parser)], lexers].concat()
         };
         parsers.iter().map(group).collect()
     }

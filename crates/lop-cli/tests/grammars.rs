@@ -202,12 +202,15 @@ fn a_collection_has_its_grammars_and_examples_where_its_descriptions_say() {
         ("good.txt.tree", "(file A)"),
         (".gitattributes", "* text"),
     ] {
-        place.write(&format!("all/c/examples/{file}"), text);
+        place.write(format!("all/c/examples/{file}"), text);
     }
     // Of several grammars the one that the examples are of, without regard to case, with predicates.
     place.write("all/d/Old.g4", "grammar Old; file : 'A' EOF ;");
-    place.write("all/d/NewLexer.g4", "lexer grammar NewLexer; A : 'A' {p()}? ;");
-    place.write("all/d/NewParser.g4", "parser grammar NewParser; file : A A EOF ;");
+    place.write("all/d/Words.g4", "lexer grammar NewLexer; A : 'A' {p()}? ;");
+    place.write(
+        "all/d/NewParser.g4",
+        "parser grammar NewParser; options { tokenVocab = NewLexer; } file : A A EOF ;",
+    );
     place.write(
         "all/d/pom.xml",
         "<project><entryPoint>file</entryPoint><exampleFiles>tests/</exampleFiles>\

@@ -199,14 +199,16 @@ impl Description {
         // A test for each target may name the same examples.
         tests.sort();
         tests.dedup();
-        let files = either("grammar-files", "").unwrap_or_default();
+        let files = texts(&outside, "grammar-files").into_iter().chain(texts(&old, "include"));
+        let files: Vec<String> = files
+            .flat_map(|files| {
+                files.split([';', ',']).map(|it| it.trim().to_owned()).collect::<Vec<_>>()
+            })
+            .filter(|file| file.ends_with(".g4"))
+            .collect();
         Some(Description {
             name: either("grammar-name", "grammarName"),
-            files: files
-                .split([';', ','])
-                .map(|it| it.trim().to_owned())
-                .filter(|it| !it.is_empty())
-                .collect(),
+            files,
             ignores_case: ["UPPER", "LOWER"].contains(&case.to_uppercase().as_str()),
             is_latin,
             tests,
