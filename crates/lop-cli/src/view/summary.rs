@@ -1,6 +1,7 @@
 //! The end of a run, for people.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use lop::{End, Event, Phase, Report};
 
@@ -47,6 +48,9 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     let _ = write!(work, ", {} answered from the cache", number(counts.hits));
     if counts.unresolved > 0 {
         let _ = write!(work, ", {} without an answer", number(counts.unresolved));
+    }
+    if counts.timed_out > Duration::ZERO {
+        let _ = write!(work, ", {} lost to time-outs", clock(counts.timed_out));
     }
     let work = wrapped(&work, columns.saturating_sub(2)).replace('\n', "\n  ");
     let text = wrapped(&text, columns).replace(NO_BREAK, " ");

@@ -3,12 +3,12 @@
 //!
 //! All that takes a look at every byte is done here, so that workers share it, and the bytes are assembled at most once.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
+use crate::session::Executed;
 use crate::text::{Candidate, Keep, Key, Measured};
 
 /// What a candidate must be to be worth a test.
@@ -91,14 +91,14 @@ pub(crate) struct Bench<'o> {
     oracle: &'o dyn Oracle,
     /// What has to be beaten.
     best: Mutex<Arc<Measured>>,
-    executed: Arc<AtomicU64>,
+    executed: Arc<Executed>,
 }
 
 impl<'o> Bench<'o> {
     pub(crate) fn new(
         oracle: &'o dyn Oracle,
         best: &Arc<Measured>,
-        executed: Arc<AtomicU64>,
+        executed: Arc<Executed>,
     ) -> Self {
         Bench { oracle, best: Mutex::new(best.clone()), executed }
     }
@@ -154,10 +154,7 @@ impl Work<Job, Judged> for Bench<'_> {
         let verdict = match known {
             Some(true) => Verdict::Interesting,
             Some(false) => Verdict::Boring,
-            None => {
-                self.executed.fetch_add(1, Ordering::Relaxed);
-                self.oracle.judge(slot, candidate, cancel)
-            }
+            None => self.executed.judge(self.oracle, slot, candidate, cancel),
         };
         let measured = (verdict == Verdict::Interesting).then(|| {
             measured.unwrap_or_else(|| known_to_parse(best.nearly(candidate.text().clone())))

@@ -12,7 +12,6 @@
 //! nothing else is left.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -27,8 +26,8 @@ use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
 use crate::session::{
-    BestFile, Borrowed, ChoiceCounts, Error, Finished, Journal, Limits, Observer, Pace, PhaseStart,
-    Report, Rounds, Session, Standing,
+    BestFile, Borrowed, ChoiceCounts, Error, Executed, Finished, Journal, Limits, Observer, Pace,
+    PhaseStart, Report, Rounds, Session, Standing,
 };
 use crate::text::{Candidate, Key, Measured, Text};
 
@@ -216,7 +215,7 @@ struct Bench<'b> {
     oracle: &'b dyn Oracle,
     cache: Mutex<Cache>,
     stop: &'b Cancel,
-    executed: Arc<AtomicU64>,
+    executed: Arc<Executed>,
 }
 
 /// What became of an attempt.
@@ -272,10 +271,7 @@ impl Bench<'_> {
         let verdict = match known {
             Some(true) => Verdict::Interesting,
             Some(false) => Verdict::Boring,
-            None => {
-                self.executed.fetch_add(1, Ordering::Relaxed);
-                self.oracle.judge(slot, &case, cancel)
-            }
+            None => self.executed.judge(self.oracle, slot, &case, cancel),
         };
         if let (None, Some(interesting)) = (known, verdict.certain()) {
             self.cache().put(key, interesting);

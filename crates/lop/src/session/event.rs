@@ -207,6 +207,9 @@ pub struct Counts {
     pub unresolved: u64,
     /// Tests really run, among them those whose verdict nobody needed in the end.
     pub executed: u64,
+    /// The time of tests that timed out, of all workers together.
+    #[serde(serialize_with = "seconds", rename = "seconds_timed_out")]
+    pub timed_out: Duration,
     /// Time since the beginning.
     #[serde(serialize_with = "seconds", rename = "seconds")]
     pub elapsed: Duration,
@@ -220,6 +223,7 @@ impl Counts {
             hits: self.hits - earlier.hits,
             unresolved: self.unresolved - earlier.unresolved,
             executed: self.executed - earlier.executed,
+            timed_out: self.timed_out - earlier.timed_out,
             elapsed: self.elapsed - earlier.elapsed,
         }
     }
@@ -231,6 +235,7 @@ impl Counts {
             hits: self.hits + other.hits,
             unresolved: self.unresolved + other.unresolved,
             executed: self.executed + other.executed,
+            timed_out: self.timed_out + other.timed_out,
             elapsed: self.elapsed + other.elapsed,
         }
     }

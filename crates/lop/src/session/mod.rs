@@ -8,6 +8,7 @@
 
 mod best;
 mod event;
+mod executed;
 mod journal;
 mod pace;
 mod phases;
@@ -15,7 +16,6 @@ mod report;
 mod rounds;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -28,6 +28,7 @@ use crate::text::{Key, Text};
 pub use best::{BestFile, Place, WriteError, replace};
 pub(crate) use event::Borrowed;
 pub use event::{Counts, Event, Improvement, Observer, Saved};
+pub(crate) use executed::Executed;
 pub use journal::Journal;
 pub(crate) use journal::Past;
 pub use pace::Pace;
@@ -97,7 +98,7 @@ pub(crate) struct Session<'o> {
     started: Instant,
     last_progress: Instant,
     counts: Counts,
-    executed: Arc<AtomicU64>,
+    executed: Arc<Executed>,
     /// How many contents were asked about, those that an earlier run knew included.
     questions: u64,
     /// How many tests whose turn has come have timed out.
@@ -210,13 +211,13 @@ impl<'o> Session<'o> {
     }
 
     /// Counts what workers really run.
-    pub(crate) fn executed(&self) -> Arc<AtomicU64> {
+    pub(crate) fn executed(&self) -> Arc<Executed> {
         self.executed.clone()
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        let executed = self.executed.load(Ordering::Relaxed);
-        Counts { executed, elapsed: self.started.elapsed(), ..self.counts }
+        let (executed, timed_out) = (self.executed.tests(), self.executed.timed_out());
+        Counts { executed, timed_out, elapsed: self.started.elapsed(), ..self.counts }
     }
 
     /// How many contents were asked about.

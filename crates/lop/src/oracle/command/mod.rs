@@ -69,6 +69,9 @@ impl Oracle for CommandOracle {
         match self.supervisor.run(slot, candidate, wants_output, cancel) {
             Ok(outcome) => {
                 let verdict = self.verdict(&outcome);
+                if verdict == Verdict::Interesting && outcome.status != Status::TimedOut {
+                    self.supervisor.learn(outcome.elapsed);
+                }
                 if let (Some(aside), Verdict::Boring) = (&self.aside, &verdict) {
                     aside.look(candidate, &outcome);
                 }

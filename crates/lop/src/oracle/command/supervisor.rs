@@ -80,6 +80,11 @@ impl Supervisor {
         self.timer.adapt(original);
     }
 
+    /// Shortens an adaptive time limit by the time that an interesting candidate took.
+    pub(super) fn learn(&self, interesting: Duration) {
+        self.timer.learn(interesting);
+    }
+
     /// The usual time limit of a candidate.
     pub fn time_limit(&self) -> Duration {
         self.timer.usual()

@@ -1,5 +1,6 @@
 //! The time limit of candidates.
 
+use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -10,7 +11,8 @@ use std::time::Duration;
 pub enum TimeLimit {
     /// Always this long.
     Fixed(Duration),
-    /// Ten times the original's time, within bounds; the longer limit is four times that.
+    /// Ten times the time of the original, later of the slowest of the last interesting candidates, within bounds; the longer limit
+    /// is four times that.
     Adaptive,
 }
 
@@ -29,10 +31,15 @@ const SHORTEST: Duration = Duration::from_secs(1);
 /// The longest adaptive limit, which is also the original's.
 const LONGEST: Duration = Duration::from_secs(300);
 
+/// How many of the last interesting candidates set the limit: a single one may have been fast by chance.
+const LAST: usize = 8;
+
 /// The current time limit.
 pub(super) struct Timer {
     limit: TimeLimit,
     usual: Mutex<Duration>,
+    /// The times of the last interesting candidates.
+    last: Mutex<VecDeque<Duration>>,
     is_longer: AtomicBool,
 }
 
@@ -42,7 +49,8 @@ impl Timer {
             TimeLimit::Fixed(time) => time,
             TimeLimit::Adaptive => LONGEST,
         };
-        Timer { limit, usual: Mutex::new(usual), is_longer: AtomicBool::new(false) }
+        let (usual, last) = (Mutex::new(usual), Mutex::default());
+        Timer { limit, usual, last, is_longer: AtomicBool::new(false) }
     }
 
     /// Sets an adaptive limit by the time that the original took.
@@ -50,6 +58,24 @@ impl Timer {
         if self.limit == TimeLimit::Adaptive {
             let time = (original * 10).clamp(SHORTEST, LONGEST);
             *self.usual.lock().expect("nothing panics with this lock") = time;
+        }
+    }
+
+    /// Shortens an adaptive limit by the time that an interesting candidate took: what is smaller takes less time, so
+    /// one that hangs is found out sooner. It never becomes longer, since the tests may have been slow for other reasons.
+    pub(super) fn learn(&self, interesting: Duration) {
+        if self.limit != TimeLimit::Adaptive || self.is_longer.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut last = self.last.lock().expect("nothing panics with this lock");
+        last.push_back(interesting);
+        if last.len() > LAST {
+            last.pop_front();
+        }
+        if let (LAST, Some(slowest)) = (last.len(), last.iter().max()) {
+            let time = (*slowest * 10).clamp(SHORTEST, LONGEST);
+            let mut usual = self.usual.lock().expect("nothing panics with this lock");
+            *usual = time.min(*usual);
         }
     }
 
@@ -91,6 +117,24 @@ mod tests {
         }
         let fixed = Timer::new(TimeLimit::Fixed(Duration::from_secs(7)));
         fixed.adapt(Duration::from_secs(100));
+        assert_eq!(fixed.usual(), Duration::from_secs(7));
+    }
+
+    #[test]
+    fn the_limit_becomes_shorter_with_interesting_candidates_and_never_longer() {
+        let adaptive = Timer::new(TimeLimit::Adaptive);
+        adaptive.adapt(Duration::from_secs(2));
+        let learn = |millis, times| {
+            (0..times).for_each(|_| adaptive.learn(Duration::from_millis(millis)));
+            adaptive.usual().as_millis()
+        };
+        assert_eq!(learn(500, LAST - 1), 20_000, "a few may be fast by chance");
+        assert_eq!(learn(500, 1), 5_000);
+        assert_eq!(learn(1_500, 3), 5_000);
+        assert_eq!(learn(300, LAST), 3_000);
+        assert_eq!(learn(1, LAST), 1_000);
+        let fixed = Timer::new(TimeLimit::Fixed(Duration::from_secs(7)));
+        (0..LAST).for_each(|_| fixed.learn(Duration::ZERO));
         assert_eq!(fixed.usual(), Duration::from_secs(7));
     }
 
