@@ -68,10 +68,20 @@ fn parts(
         occurrences.get(at).is_some_and(|name| tree.range(*name).start < range.end)
     };
     let mut found = nearest(tree, declaration, |node| {
-        !has_name(node) && places.iter().all(|place| tree.fits(*place, tree.kind(node)))
+        !has_name(node) && places.iter().all(|place| fits(tree, *place, node))
     });
     found.sort_by_key(|node| std::cmp::Reverse(tree.range(*node).len()));
     found
+}
+
+/// Whether a node fits in a place, or in that of a node with the same text around it: ANTLR's grammars have a rule for values, whose
+/// nodes hold names.
+fn fits(tree: &Tree, place: NodeId, node: NodeId) -> bool {
+    let same_text = |inner: &NodeId| {
+        tree.parent(*inner)
+            .filter(|outer| *outer != tree.root() && tree.range(*outer) == tree.range(*inner))
+    };
+    std::iter::successors(Some(place), same_text).any(|place| tree.fits(place, tree.kind(node)))
 }
 
 /// The next larger node that begins with a node, if there is one below the root.
@@ -93,7 +103,7 @@ fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Pr
         let here = std::iter::once(parameter).chain(tree.descendants(parameter));
         let mut names = here.filter(|node| is_name(tree, *node)).map(|name| {
             let uses = uses_of(tree, name, declaration);
-            uses.filter(|node| tree.fits(*node, tree.kind(*argument))).collect::<Vec<_>>()
+            uses.filter(|node| fits(tree, *node, *argument)).collect::<Vec<_>>()
         });
         let uses = names.find(|uses| !uses.is_empty())?;
         Some([without_row(tree, &lists, row), put(&uses, tree.text_of(*argument))].concat())

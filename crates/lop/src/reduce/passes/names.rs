@@ -11,9 +11,12 @@ use crate::tree::{NodeId, Tree};
 
 use super::{Proposal, put};
 
-/// Parts of the labels that grammars give to names.
+/// Parts of the labels that grammars give to names, in any case: the tokens of ANTLR's grammars have capitals.
 const CALLED: &[&str] =
-    &["identifier", "name", "Name", "variable", "word", "constant", "symbol", "metavariable"];
+    &["identifier", "name", "variable", "word", "constant", "symbol", "metavariable"];
+
+/// Labels of names that are parts of other words.
+const SHORT: &[&str] = &["id", "ident"];
 
 /// Words of two letters that are keywords in some language.
 const KEYWORDS: &[&[u8]] = &[
@@ -31,7 +34,12 @@ pub(super) fn is_name(tree: &Tree, node: NodeId) -> bool {
         && begins_word
         && text.iter().all(|byte| lexer::is_word(*byte))
         && tree.is_named(node)
-        && CALLED.iter().any(|called| tree.name(node).contains(called))
+        && is_called_name(tree.name(node))
+}
+
+fn is_called_name(label: &str) -> bool {
+    let label = label.to_ascii_lowercase();
+    SHORT.contains(&label.as_str()) || CALLED.iter().any(|called| label.contains(called))
 }
 
 /// The names of a text, each with its occurrences.
