@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -24,6 +24,8 @@ pub(crate) struct Case {
 enum Source {
     /// A directory with a file and a test.
     Example(&'static str),
+    /// The same, among the small programs.
+    Small(&'static str),
     /// A program by Csmith for which gcc prints certain warnings.
     Warnings { seed: u32, options: &'static str, warnings: &'static str },
     /// A program by Csmith that prints a certain checksum.
@@ -31,8 +33,9 @@ enum Source {
 }
 
 #[rustfmt::skip]
-pub(crate) const CASES: [Case; 10] = [
+pub(crate) const CASES: [Case; 11] = [
     Case { name: "hello", file: "helloworld.c", source: Source::Example("hello") },
+    Case { name: "c-uninit", file: "input.c", source: Source::Small("c-uninit") },
     Case { name: "csmith-30", file: "prog.c", source: Source::Warnings { seed: 30, options: SMALL,
         warnings: "bool-compare overflow sign-compare type-limits" } },
     Case { name: "csmith-37", file: "prog.c", source: Source::Warnings { seed: 37, options: SMALL,
@@ -57,7 +60,8 @@ pub(crate) fn each<T>(
     usual: &[&str],
     mut body: impl FnMut(&Case, &Path) -> Result<T, String>,
 ) -> Vec<T> {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let is_wanted = |case: &&Case| match wanted.is_empty() {
         true => usual.contains(&case.name),
         false => wanted.iter().any(|name| name == case.name),
@@ -79,12 +83,8 @@ impl Case {
         let (input, test) = (dir.join(self.file), dir.join("test.sh"));
         let headers = "-I/usr/include/csmith";
         let script = match self.source {
-            Source::Example(name) => {
-                let example =
-                    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
-                fs::copy(example.join(self.file), &input).map_err(|error| error.to_string())?;
-                fs::read_to_string(example.join("test.sh")).map_err(|error| error.to_string())?
-            }
+            Source::Example(name) => copy(&root().join("examples").join(name), &input)?,
+            Source::Small(name) => copy(&root().join("cases").join(name), &input)?,
             Source::Warnings { seed, options, warnings } => {
                 csmith(seed, options, &input)?;
                 format!(
@@ -129,6 +129,18 @@ impl Case {
             false => Err(format!("only {} strategies finished", compared.len())),
         }
     }
+}
+
+/// The directory of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Copies the input of a directory, and returns its test.
+fn copy(from: &Path, input: &Path) -> Result<String, String> {
+    let name = input.file_name().expect("an input has a name");
+    fs::copy(from.join(name), input).map_err(|error| error.to_string())?;
+    fs::read_to_string(from.join("test.sh")).map_err(|error| error.to_string())
 }
 
 pub(crate) fn csmith(seed: u32, options: &str, input: &Path) -> Result<(), String> {
