@@ -35,6 +35,9 @@ pub struct Parsed {
     pub nodes: Vec<Node>,
     /// The tokens that did not fit, by their numbers, in ascending order.
     pub errors: Vec<usize>,
+    /// Whether the start rule accepts a beginning of the text: it does not ask for the end, so the first error is behind its own end. ANTLR
+    /// leaves the rest unread.
+    pub is_beginning: bool,
     /// The rule in which the parser gave up, if the text took too much work.
     pub gave_up_in: Option<usize>,
     /// How much work prediction was: a measure of the time that depends on the text and on what the cache knew, not on the machine.
@@ -155,6 +158,7 @@ impl Parser {
             cache: &mut cache.predictions,
             work: 0,
             limit: WORK + WORK_PER_TOKEN * kinds.len() as u64,
+            could_end: false,
         };
         let mut run = Run {
             predictor,
@@ -166,14 +170,15 @@ impl Parser {
             idle: 0,
             last_error: None,
             errors: Vec::new(),
+            is_beginning: false,
             gave_up_in: None,
         };
         let root = run.run(rule);
         let errors = std::mem::take(&mut run.errors).into_iter();
         let errors =
             errors.map(|at| seen.get(at).map_or(tokens.len(), |number| *number as usize)).collect();
-        let (gave_up_in, work) = (run.gave_up_in, run.predictor.work);
-        Parsed { nodes: flatten(root, &seen), tokens, errors, gave_up_in, work }
+        let Run { is_beginning, gave_up_in, predictor: Predictor { work, .. }, .. } = run;
+        Parsed { nodes: flatten(root, &seen), tokens, errors, is_beginning, gave_up_in, work }
     }
 }
 
@@ -215,6 +220,7 @@ struct Run<'p> {
     /// The place of the last error that ended a rule.
     last_error: Option<usize>,
     errors: Vec<usize>,
+    is_beginning: bool,
     gave_up_in: Option<usize>,
 }
 
@@ -263,6 +269,7 @@ impl Run<'_> {
         let mut frame = self.frames.pop()?;
         self.callers.pop();
         if self.frames.is_empty() {
+            self.is_beginning |= self.errors.is_empty() && self.at < self.kinds.len();
             while self.at < self.kinds.len() {
                 self.errors.push(self.at);
                 frame.children.push(Growing { what: GrowingKind::Error(self.at), field: 0 });
@@ -289,7 +296,10 @@ impl Run<'_> {
             [only] => only,
             _ => match self.predictor.predict(state, self.at, precedence, &self.callers) {
                 Some(alternative) => &edges[usize::from(alternative)],
-                None => return self.recover(),
+                None => {
+                    self.is_beginning |= self.errors.is_empty() && self.predictor.could_end;
+                    return self.recover();
+                }
             },
         };
         match edge {

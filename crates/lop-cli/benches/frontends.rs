@@ -16,7 +16,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use lop::antlr::{Grammar, Parser};
-use lop::tree::Format;
+use lop::tree::{AntlrOptions, Format};
 use lop::{Reduction, Size};
 
 const STRATEGIES: [&str; 4] = ["hddr*", "pardis*", "pardis-hybrid*", "default"];
@@ -148,7 +148,8 @@ fn antlr(file: &str) -> Format {
     let path = cases::root().join("crates/lop-antlr/tests/grammars").join(file);
     let grammar = Grammar::load(&[path]).expect("a grammar of the tests");
     let start = grammar.start().expect("a start rule");
-    Format::antlr(Parser::new(grammar).expect("a parser"), start).expect("not too many rules")
+    let parser = Parser::new(grammar).expect("a parser");
+    Format::antlr(parser, start, &AntlrOptions::default()).expect("not too many rules")
 }
 
 /// Prints the sums over some inputs.

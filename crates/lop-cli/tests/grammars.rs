@@ -217,13 +217,19 @@ fn a_collection_has_its_grammars_and_examples_where_its_descriptions_say() {
          <caseInsensitiveType>UPPER</caseInsensitiveType></project>",
     );
     place.write("all/d/tests/one.txt", "aA");
+    // A start rule that does not ask for the end of the text accepts a beginning of it, as in ANTLR.
+    place.write("all/e/Open.g4", "grammar Open; file : 'A'+ ; WS : [ \\n]+ -> skip ; B : 'B' ;");
+    place.write("all/e/examples/one.txt", "A A B A");
+    place.write("all/e/examples/two.txt", "B A");
     let tried = place.lop(["grammar", "collection", "all"]);
     tried.expect(0, &[]);
     for part in [
-        "4 grammars loaded, 0 not",
-        "all grammars: 4 of 4 examples parsed (100.0 %), 1 of 1 with errors refused",
+        "5 grammars loaded, 0 not",
+        "all grammars: 5 of 6 examples parsed (83.3 %), 1 of them up to the end of a start rule \
+         without `EOF`, 1 of 1 with errors refused",
+        "two.txt:1:1: `B` does not fit here",
         "grammars with code: 1 of 1 examples",
-        "grammars without code: 3 of 3 examples",
+        "grammars without code: 4 of 5 examples",
     ] {
         assert!(tried.stdout.contains(part), "{part} in {}", tried.stdout);
     }

@@ -56,6 +56,8 @@ pub(crate) struct Predictor<'p> {
     pub(crate) work: u64,
     /// The most work. With more, predictions are guesses.
     pub(crate) limit: u64,
+    /// Whether the first rule could have ended where no alternative was found.
+    pub(crate) could_end: bool,
 }
 
 impl Predictor<'_> {
@@ -161,11 +163,15 @@ impl Predictor<'_> {
         let mut ahead = at;
         // The first of the alternatives that came this far: it is taken if an error is ahead.
         let mut least = None;
+        let mut could_end = false;
         let mut frames: Vec<Frame> = Vec::new();
         loop {
             let dfa = match verdict {
                 Verdict::Take(alternative) => return Some(alternative),
-                Verdict::Nothing | Verdict::Conflict => return least,
+                Verdict::Nothing | Verdict::Conflict => {
+                    self.could_end = could_end;
+                    return least;
+                }
                 Verdict::GoOn(dfa) => dfa,
                 Verdict::GoIn(frame, dfa) => {
                     frames.push(frame);
@@ -186,6 +192,7 @@ impl Predictor<'_> {
                 return Some(self.cache.exact.least(dfa));
             }
             least = (ahead > at).then(|| self.cache.exact.least(dfa));
+            could_end = ahead == at && self.cache.exact.can_end(self.atn, dfa);
             verdict = self.cache.exact.next(self.atn, dfa, self.token(ahead), &mut self.work);
             ahead += 1;
         }

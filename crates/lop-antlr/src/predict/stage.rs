@@ -125,6 +125,14 @@ impl Stage {
         self.states[dfa as usize].least
     }
 
+    /// Whether the first rule may end here.
+    pub(super) fn can_end(&self, atn: &Atn, dfa: u32) -> bool {
+        let configs = self.states[dfa as usize].configs.iter();
+        configs
+            .into_iter()
+            .any(|config| atn.states[config.state as usize].is_stop && config.stack == END)
+    }
+
     /// Whether [`Stage::behind`] comes before the next token.
     pub(super) fn waits(&self, dfa: u32) -> bool {
         self.states[dfa as usize].waits

@@ -19,6 +19,8 @@ use layout::{Example, Project};
 #[derive(Default)]
 struct Tally {
     parsed: usize,
+    /// Those of which only a beginning was parsed: their start rule does not ask for the end of the text.
+    beginnings: usize,
     /// The examples that have an error, though they should not.
     failed: Vec<String>,
     /// The examples that should have errors and do, and those that have none.
@@ -32,6 +34,7 @@ struct Tally {
 impl Tally {
     fn add(&mut self, other: &Tally) {
         self.parsed += other.parsed;
+        self.beginnings += other.beginnings;
         self.failed.extend_from_slice(&other.failed);
         self.refused += other.refused;
         self.missed.extend_from_slice(&other.missed);
@@ -93,8 +96,12 @@ pub(super) fn run(args: &CollectionArgs) -> Result<Code, Failure> {
             0 => String::new(),
             wrong => format!("{} of {wrong} with errors refused, ", tally.refused),
         };
+        let beginnings = match tally.beginnings {
+            0 => String::new(),
+            count => format!("{count} of them up to the end of a start rule without `EOF`, "),
+        };
         print(&format!(
-            "{what}: {} of {files} examples parsed ({share:.1} %), {wrong}{}",
+            "{what}: {} of {files} examples parsed ({share:.1} %), {beginnings}{wrong}{}",
             tally.parsed,
             tally.speed()
         ));
@@ -145,6 +152,10 @@ fn try_examples(project: &Project, parser: &Parser) -> Tally {
             tally.bytes += text.len();
             match (first_error(parser, path, &text, &parsed), is_wrong) {
                 (None, false) => tally.parsed += 1,
+                (Some(_), false) if parsed.is_beginning => {
+                    tally.parsed += 1;
+                    tally.beginnings += 1;
+                }
                 (Some(error), false) => tally.failed.push(error),
                 (Some(_), true) => tally.refused += 1,
                 (None, true) => {
