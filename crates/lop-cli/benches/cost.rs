@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use lop::algorithms::{ALGORITHMS, Algorithm};
+use lop::algorithms::{ALGORITHMS, Algorithm, Elements};
 use lop::search::{Inline, Subset};
 
 fn main() {
@@ -37,7 +37,7 @@ fn main() {
                     seen.insert(subset.clone());
                     has_all(subset, &needed)
                 });
-                let result = (algorithm.run)(Subset::all(n), 0, &mut search);
+                let result = (algorithm.run)(&Elements::new(n), &mut search);
                 assert_eq!(result.iter().collect::<Vec<_>>(), needed, "{}", algorithm.name);
                 print!(" {:>18}", format!("{tests} ({})", seen.len()));
                 if algorithm.name == "ddmin" {

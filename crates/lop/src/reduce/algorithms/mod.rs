@@ -8,6 +8,7 @@
 //! the strategy's `*`.
 
 pub(crate) mod ddmin;
+mod elements;
 mod exhaustive;
 pub(crate) mod merge;
 pub(crate) mod opdd;
@@ -15,6 +16,7 @@ mod probdd;
 mod windows;
 
 pub use ddmin::{Manner, Offset, Order, ddmin};
+pub use elements::Elements;
 pub use exhaustive::exhaustive;
 pub use merge::merge;
 pub use opdd::opdd;
@@ -29,8 +31,8 @@ pub struct Algorithm {
     pub name: &'static str,
     /// A line of help, with the source.
     pub about: &'static str,
-    /// Minimises a subset. The seed breaks ties where the algorithm leaves a choice.
-    pub run: fn(Subset, u64, &mut dyn Survey<Subset>) -> Subset,
+    /// Minimises a list.
+    pub run: fn(&Elements, &mut dyn Survey<Subset>) -> Subset,
 }
 
 /// All algorithms over lists.
@@ -38,37 +40,37 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "ddmin",
         about: "minimising delta debugging (Zeller and Hildebrandt 2002)",
-        run: |config, _, search| ddmin(config, Manner::FIGURE, search),
+        run: |list, search| ddmin(list.all(), Manner::FIGURE, search),
     },
     Algorithm {
         name: "ddmin-offset",
         about: "ddmin that continues behind the last removed complement (picire)",
-        run: |config, _, search| ddmin(config, Manner::PICIRE, search),
+        run: |list, search| ddmin(list.all(), Manner::PICIRE, search),
     },
     Algorithm {
         name: "opdd",
         about: "one pass over ever smaller chunks, last first (Gharachorlu and Sumner 2018)",
-        run: |config, _, search| opdd(config, search),
+        run: |list, search| opdd(list.all(), search),
     },
     Algorithm {
         name: "probdd",
         about: "probabilistic delta debugging (Wang et al. 2021)",
-        run: |config, seed, search| probdd(config, seed, search),
+        run: |list, search| probdd(list.all(), list.seed(), search),
     },
     Algorithm {
         name: "merge",
         about: "each element by itself, then as many of these as possible together",
-        run: |config, _, search| merge(config, search),
+        run: |list, search| merge(list.all(), search),
     },
     Algorithm {
         name: "windows",
         about: "every run of up to eight neighbours (Xu et al. 2023)",
-        run: |config, _, search| windows(config, 8, search),
+        run: |list, search| windows(list.all(), 8, search),
     },
     Algorithm {
         name: "exhaustive",
         about: "every set of elements among six neighbours (Xu et al. 2023)",
-        run: |config, _, search| exhaustive(config, 6, search),
+        run: |list, search| exhaustive(list.all(), 6, search),
     },
 ];
 
@@ -91,14 +93,26 @@ mod tests {
         (n, interesting)
     }
 
+    /// Weights, most of them small.
+    fn random_weights(n: usize, random: &mut fastrand::Rng) -> Vec<usize> {
+        let weight = |_| {
+            let bits = random.u8(..10);
+            random.usize(1..=1 << bits)
+        };
+        (0..n).map(weight).collect()
+    }
+
     #[test]
     fn every_algorithm_returns_an_interesting_subset_and_each_accepted_one_was_interesting() {
         let seed = lop_testing::seed();
         let mut random = fastrand::Rng::with_seed(seed);
         for _ in 0..100 {
             let (n, interesting) = random_problem(&mut random);
+            let weights = random_weights(n, &mut random);
+            let weight = |element: usize| weights[element];
+            let elements = Elements::new(n).weighing(&weight).seeded(seed);
             for algorithm in ALGORITHMS {
-                let result = (algorithm.run)(Subset::all(n), seed, &mut Inline(&interesting));
+                let result = (algorithm.run)(&elements, &mut Inline(&interesting));
                 assert!(interesting(&result), "{}", algorithm.name);
             }
         }
@@ -109,8 +123,10 @@ mod tests {
         let mut random = lop_testing::random();
         for _ in 0..100 {
             let (n, interesting) = random_problem(&mut random);
-            for manner in [Manner::FIGURE, Manner::PICIRE, Manner::PARDIS] {
-                let result = ddmin(Subset::all(n), manner, &mut Inline(&interesting));
+            let mut search = Inline(&interesting);
+            let manners = [Manner::FIGURE, Manner::PICIRE, Manner::PARDIS];
+            let results = manners.map(|manner| ddmin(Subset::all(n), manner, &mut search));
+            for result in results {
                 if result.len() > 1 {
                     for rank in 0..result.len() {
                         assert!(!interesting(&result.without(rank..rank + 1)));
@@ -129,7 +145,7 @@ mod tests {
         };
         // Exhaustive deletion leaves single elements to other algorithms.
         for algorithm in ALGORITHMS.iter().filter(|each| each.name != "exhaustive") {
-            let result = (algorithm.run)(Subset::all(100), 0, &mut Inline(interesting));
+            let result = (algorithm.run)(&Elements::new(100), &mut Inline(interesting));
             assert_eq!(result.iter().collect::<Vec<_>>(), needed, "{}", algorithm.name);
         }
     }
@@ -144,7 +160,7 @@ mod tests {
                     accepted.extend(is_interesting.then(|| subset.clone()));
                     is_interesting
                 });
-                (run(Subset::all(n), 0, &mut search), accepted)
+                (run(&Elements::new(n), &mut search), accepted)
             };
             assert!(run(0, &|_| true).0.is_empty(), "{name}");
             let (needed, _) = run(1, &|subset| subset.len() == 1);

@@ -12,7 +12,7 @@ use crate::text::lexer;
 use crate::text::{Candidate, Text};
 
 use super::brackets::{blocks, insides_of};
-use super::{Atoms, some};
+use super::{Atoms, some, tokens_in};
 
 pub(super) fn items(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     let lists = match level.checked_sub(1) {
@@ -126,6 +126,10 @@ impl Atoms for Items {
             comma.into_iter().chain(gone.map(|item| self.items[item].range.clone()))
         });
         Candidate::without(text, cuts)
+    }
+
+    fn weight(&self, text: &[u8], atom: usize) -> usize {
+        tokens_in(text, self.items[atom].range.clone())
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::search::Subset;
 use crate::text::{Candidate, Text};
 
-use super::{Atoms, some};
+use super::{Atoms, some, tokens_in};
 
 pub(super) fn lines(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     (level == 0).then(|| Partition::new(line_ends(text))).and_then(some)
@@ -43,6 +43,10 @@ impl Atoms for Partition {
     fn keep(&self, text: &Text, kept: &Subset) -> Candidate {
         let gaps = kept.gaps(self.len());
         Candidate::without(text, gaps.map(|gap| self.start(gap.start)..self.ends[gap.end - 1]))
+    }
+
+    fn weight(&self, text: &[u8], atom: usize) -> usize {
+        tokens_in(text, self.start(atom)..self.ends[atom])
     }
 }
 

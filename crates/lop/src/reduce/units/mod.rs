@@ -19,7 +19,7 @@ pub(crate) use parts::atoms_of_parts;
 use std::ops::Range;
 
 use crate::search::Subset;
-use crate::text::{Candidate, Text};
+use crate::text::{Candidate, Text, lexer};
 
 /// The atoms of a text, each of which is kept or removed.
 pub trait Atoms {
@@ -33,6 +33,11 @@ pub trait Atoms {
 
     /// The text with only these atoms kept. Text that belongs to no atom always stays.
     fn keep(&self, text: &Text, kept: &Subset) -> Candidate;
+
+    /// The size of an atom in tokens. Atoms are all alike unless their unit says otherwise.
+    fn weight(&self, _text: &[u8], _atom: usize) -> usize {
+        1
+    }
 }
 
 /// A named way to split a text.
@@ -106,6 +111,15 @@ impl Atoms for Spans {
         let gone = kept.gaps(self.0.len()).flatten();
         Candidate::without(text, gone.map(|atom| self.0[atom].clone()))
     }
+
+    fn weight(&self, text: &[u8], atom: usize) -> usize {
+        tokens_in(text, self.0[atom].clone())
+    }
+}
+
+/// The number of tokens in a range of a text.
+fn tokens_in(text: &[u8], range: Range<usize>) -> usize {
+    lexer::tokens(&text[range]).count()
 }
 
 /// The atoms, unless there are none.
@@ -133,6 +147,22 @@ mod tests {
             .map(|bytes| String::from_utf8(bytes).unwrap())
             .collect();
         assert_eq!(left, each_gone);
+    }
+
+    #[test]
+    fn the_weight_of_an_atom_is_its_number_of_tokens() {
+        let weights = |unit: &str, level: usize| {
+            let text = b"int x;\n\nf(a, b + 1);\n";
+            let unit = UNITS.iter().find(|each| each.name == unit).unwrap();
+            let atoms = (unit.atoms)(text, level).unwrap();
+            (0..atoms.len()).map(|atom| atoms.weight(text, atom)).collect::<Vec<_>>()
+        };
+        assert_eq!(weights("lines", 0), [3, 0, 9]);
+        assert_eq!(weights("items", 0), [3, 9]);
+        assert_eq!(weights("items", 1), [2, 3]);
+        assert_eq!(weights("brackets", 0), [7]);
+        assert_eq!(weights("pairs", 0), [1]);
+        assert_eq!(weights("tokens", 0), [1; 12]);
     }
 
     #[test]

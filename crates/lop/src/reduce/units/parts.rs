@@ -55,6 +55,11 @@ impl Atoms for Parts {
         });
         Candidate::new(text, edits.collect())
     }
+
+    fn weight(&self, _: &[u8], atom: usize) -> usize {
+        let part = &self.0[self.0.partition_point(|part| part.numbers.end <= atom)];
+        part.atoms.weight(&part.text, atom - part.numbers.start)
+    }
 }
 
 #[cfg(test)]
@@ -76,5 +81,7 @@ mod tests {
         assert_eq!(left("lines", 0, &[1, 2]).unwrap(), "<<a\n>>c\n<<>>");
         assert_eq!(left("pairs", 0, &[0]).unwrap(), "<<a\nb\n>>c\n<<d e\n>>");
         assert_eq!(left("lines", 1, &[]), None);
+        let atoms = atoms_of_parts(&UNITS[0], 0, &text, [2..6, 12..17].into_iter()).unwrap();
+        assert_eq!([0, 1, 2].map(|atom| atoms.weight(&text, atom)), [1, 1, 4]);
     }
 }

@@ -16,7 +16,7 @@ pub use notation::{InvalidStrategy, phase_name};
 use std::sync::Arc;
 
 use crate::judge::Proposal;
-use crate::reduce::algorithms::Algorithm;
+use crate::reduce::algorithms::{Algorithm, Elements};
 use crate::reduce::passes::{self, Pass, sweep};
 use crate::reduce::reducers::{Compatible, Reducer, Shape};
 use crate::reduce::units::Unit;
@@ -158,8 +158,8 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
         }
         let text = engine.best().clone();
         let Some(atoms) = engine.atoms(unit, level) else { break };
-        let all = Subset::all(atoms.len());
-        let seed = engine.seed();
+        let weight = |atom: usize| atoms.weight(&text, atom);
+        let elements = Elements::new(atoms.len()).weighing(&weight).seeded(engine.seed());
         let is_guarded = engine.guarded() == Some(true);
         let tree = is_guarded.then(|| Arc::new(Tree::parse(&text, engine.format())));
         let build = |kept: &Subset| Proposal::unsure(atoms.keep(&text, kept));
@@ -170,7 +170,7 @@ fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {
         };
         // The algorithms keep at least one atom, so the empty subset is tried first.
         if search.first(&mut std::iter::once(Subset::default())) == Answer::Nothing {
-            (algorithm.run)(all, seed, &mut search);
+            (algorithm.run)(&elements, &mut search);
         }
     }
 }
