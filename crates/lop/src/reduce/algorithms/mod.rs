@@ -11,6 +11,7 @@ pub(crate) mod ddmin;
 mod elements;
 mod exhaustive;
 pub(crate) mod merge;
+mod model;
 pub(crate) mod opdd;
 mod probdd;
 mod windows;

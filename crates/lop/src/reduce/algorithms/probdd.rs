@@ -18,32 +18,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::search::{Answer, Search, Subset};
+use super::model::{Model, minimise, order};
+use crate::search::{Search, Subset};
 
 /// The initial probability: 0.1, as in the paper.
-const PRIOR: f64 = 0.1;
+pub(super) const PRIOR: f64 = 0.1;
 
 /// Minimises an interesting configuration.
-pub fn probdd(mut c: Subset, seed: u64, search: &mut dyn Search<Subset>) -> Subset {
-    let mut beliefs = Beliefs::new(&c, seed);
-    loop {
-        // The stream assumes that every test fails; after a success at some index the beliefs are
-        // brought to the state that belongs to it.
-        let mut ahead = beliefs.clone();
-        let mut failing = std::iter::from_fn(|| {
-            let removed = ahead.best_removal()?;
-            ahead.failed(&removed);
-            Some(c.without_elements(&ahead.elements(&removed)))
-        });
-        let Answer::Found(index) = search.first(&mut failing) else { return c };
-        for _ in 0..index {
-            let removed = beliefs.best_removal().expect("the stream came from the same beliefs");
-            beliefs.failed(&removed);
-        }
-        let removed = beliefs.best_removal().expect("the stream came from the same beliefs");
-        c = c.without_elements(&beliefs.elements(&removed));
-        beliefs.succeeded(&removed);
-    }
+pub fn probdd(c: Subset, seed: u64, search: &mut dyn Search<Subset>) -> Subset {
+    let beliefs = Beliefs::new(&c, seed);
+    minimise(c, beliefs, search)
 }
 
 /// The probability of each element that it is needed.
@@ -57,17 +41,16 @@ struct Beliefs {
 
 impl Beliefs {
     fn new(c: &Subset, seed: u64) -> Self {
-        let mut order: Vec<usize> = c.iter().collect();
-        if seed == 0 {
-            order.reverse();
-        } else {
-            fastrand::Rng::with_seed(seed).shuffle(&mut order);
-        }
+        let order = order(c, seed);
         let believed = (0..order.len()).map(|place| (PRIOR.to_bits(), place)).collect();
         Beliefs { believed, order: order.into() }
     }
+}
 
-    /// The set whose removal has the greatest expected gain; `None` if all remaining elements are needed.
+impl Model for Beliefs {
+    type Removal = Vec<(u64, usize)>;
+
+    /// The set whose removal has the greatest expected gain.
     fn best_removal(&self) -> Option<Vec<(u64, usize)>> {
         let mut set = Vec::new();
         for &(p, place) in &self.believed {
@@ -79,7 +62,13 @@ impl Beliefs {
         (!set.is_empty()).then_some(set)
     }
 
-    fn failed(&mut self, set: &[(u64, usize)]) {
+    fn elements(&self, set: &Self::Removal) -> Vec<usize> {
+        let mut elements: Vec<usize> = set.iter().map(|(_, place)| self.order[*place]).collect();
+        elements.sort_unstable();
+        elements
+    }
+
+    fn failed(&mut self, set: &Self::Removal) {
         let none_needed: f64 = set.iter().map(|(p, _)| 1.0 - f64::from_bits(*p)).product();
         for entry in set {
             self.believed.remove(entry);
@@ -90,16 +79,10 @@ impl Beliefs {
         }
     }
 
-    fn succeeded(&mut self, set: &[(u64, usize)]) {
+    fn succeeded(&mut self, set: &Self::Removal) {
         for entry in set {
             self.believed.remove(entry);
         }
-    }
-
-    fn elements(&self, set: &[(u64, usize)]) -> Vec<usize> {
-        let mut elements: Vec<usize> = set.iter().map(|(_, place)| self.order[*place]).collect();
-        elements.sort_unstable();
-        elements
     }
 }
 
