@@ -15,6 +15,7 @@ mod model;
 pub(crate) mod opdd;
 mod probdd;
 mod windows;
+mod wprobdd;
 
 pub use ddmin::{Manner, Offset, Order, ddmin};
 pub use elements::Elements;
@@ -23,6 +24,7 @@ pub use merge::merge;
 pub use opdd::opdd;
 pub use probdd::probdd;
 pub use windows::windows;
+pub use wprobdd::wprobdd;
 
 use crate::search::{Subset, Survey};
 
@@ -57,6 +59,11 @@ pub const ALGORITHMS: &[Algorithm] = &[
         name: "probdd",
         about: "probabilistic delta debugging (Wang et al. 2021)",
         run: |list, search| probdd(list.all(), list.seed(), search),
+    },
+    Algorithm {
+        name: "wprobdd",
+        about: "probdd that expects to gain weight instead of elements (Zhou et al. 2025)",
+        run: |list, search| wprobdd(list.all(), &list.weights(), list.seed(), search),
     },
     Algorithm {
         name: "merge",
