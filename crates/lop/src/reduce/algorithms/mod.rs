@@ -14,6 +14,7 @@ pub(crate) mod merge;
 mod model;
 pub(crate) mod opdd;
 mod probdd;
+mod wddmin;
 mod windows;
 mod wprobdd;
 
@@ -23,6 +24,7 @@ pub use exhaustive::exhaustive;
 pub use merge::merge;
 pub use opdd::opdd;
 pub use probdd::probdd;
+pub use wddmin::wddmin;
 pub use windows::windows;
 pub use wprobdd::wprobdd;
 
@@ -49,6 +51,11 @@ pub const ALGORITHMS: &[Algorithm] = &[
         name: "ddmin-offset",
         about: "ddmin that continues behind the last removed complement (picire)",
         run: |list, search| ddmin(list.all(), Manner::PICIRE, search),
+    },
+    Algorithm {
+        name: "wddmin",
+        about: "ddmin with parts of the same weight instead of the same length (Zhou et al. 2025)",
+        run: |list, search| wddmin(list.all(), &list.weights(), search),
     },
     Algorithm {
         name: "opdd",
@@ -127,14 +134,16 @@ mod tests {
     }
 
     #[test]
-    fn ddmin_is_one_minimal() {
+    fn ddmin_and_wddmin_are_one_minimal() {
         let mut random = lop_testing::random();
         for _ in 0..100 {
             let (n, interesting) = random_problem(&mut random);
+            let weights = random_weights(n, &mut random);
             let mut search = Inline(&interesting);
             let manners = [Manner::FIGURE, Manner::PICIRE, Manner::PARDIS];
             let results = manners.map(|manner| ddmin(Subset::all(n), manner, &mut search));
-            for result in results {
+            let weighted = wddmin(Subset::all(n), &weights, &mut search);
+            for result in results.into_iter().chain([weighted]) {
                 if result.len() > 1 {
                     for rank in 0..result.len() {
                         assert!(!interesting(&result.without(rank..rank + 1)));
