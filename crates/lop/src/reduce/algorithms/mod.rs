@@ -7,6 +7,7 @@
 //! again on its own result it may find more, since it tries larger sets anew: the fixed point is
 //! the strategy's `*`.
 
+mod cdd;
 pub(crate) mod ddmin;
 mod elements;
 mod exhaustive;
@@ -18,6 +19,7 @@ mod wddmin;
 mod windows;
 mod wprobdd;
 
+pub use cdd::cdd;
 pub use ddmin::{Manner, Offset, Order, ddmin};
 pub use elements::Elements;
 pub use exhaustive::exhaustive;
@@ -71,6 +73,11 @@ pub const ALGORITHMS: &[Algorithm] = &[
         name: "wprobdd",
         about: "probdd that expects to gain weight instead of elements (Zhou et al. 2025)",
         run: |list, search| wprobdd(list.all(), &list.weights(), list.seed(), search),
+    },
+    Algorithm {
+        name: "cdd",
+        about: "counter-based delta debugging: probdd with a counter of rounds (Zhang et al. 2025)",
+        run: |list, search| cdd(list.all(), search),
     },
     Algorithm {
         name: "merge",
