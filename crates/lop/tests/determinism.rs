@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use lop::algorithms::ALGORITHMS;
 use lop::{Event, Reduction, Report};
 
 type Problem = (String, Vec<String>);
@@ -77,6 +78,29 @@ fn one_two_and_eight_workers_give_the_same_bytes_with_the_same_tests_on_fifty_pr
             assert_eq!(other_steps, steps, "problem {number}, {workers} workers");
         }
         assert_eq!(one.confirmed, Some(true));
+    }
+}
+
+#[test]
+fn every_algorithm_over_lists_gives_the_same_bytes_with_one_two_and_eight_workers() {
+    let seed = lop_testing::seed();
+    let mut random = fastrand::Rng::with_seed(seed);
+    for algorithm in ALGORITHMS {
+        let problem = random_problem(&mut random);
+        let strategy = format!("{0}:lines+{0}:tokens", algorithm.name);
+        let results = [1, 2, 8].map(|workers| {
+            let oracle = oracle(&problem, seed ^ workers as u64);
+            let text = Arc::new(problem.0.clone().into_bytes());
+            let mut reduction = Reduction::new(text, &oracle);
+            reduction.workers = workers;
+            reduction.strategy = strategy.parse().unwrap();
+            // A seed other than 0 shuffles where an algorithm leaves a choice.
+            reduction.seed = seed;
+            let report = reduction.run().unwrap();
+            (report.best.text.clone(), report.counts.tests, report.counts.hits)
+        });
+        assert_eq!(results[0], results[1], "{strategy}");
+        assert_eq!(results[0], results[2], "{strategy}");
     }
 }
 
