@@ -163,6 +163,43 @@ fn types_literals_and_names_become_simpler() {
 }
 
 #[test]
+fn lexemes_become_shorter_and_simpler_within_their_kind() {
+    // A canonical token: the simplest of the same kind in the text.
+    proposes("lexemes", "c", "int a = 17UL; int b = 4;", "int a = 4; int b = 4;");
+    // Parts of a token are removed, and its characters become simpler.
+    proposes("lexemes", "c", "int a = 17UL;", "int a = 17U;");
+    proposes("lexemes", "c", "int a = 17;", "int a = 10;");
+    proposes("lexemes", "python", "x = 'abc'\n", "x = 'ac'\n");
+    proposes("lexemes", "json", "[\"abcd\"]", "[\"ab\"]");
+    // All tokens of the same text together, or one of them.
+    proposes("lexemes", "json", "[123, 123]", "[12, 12]");
+    proposes("lexemes", "json", "[123, 123]", "[123, 12]");
+    // Names have passes of their own, and keywords no other text.
+    assert!(proposed("lexemes", "c", "void counter; void f(void) { return; }").is_empty());
+    proposes("lexemes", "c", "int a; double b;", "int a; int b;");
+}
+
+#[test]
+fn lexemes_to_the_fixed_point_leave_no_character_that_could_be_removed() {
+    let input = b"int x = 1234567890; char *s = \"some longer text\";".to_vec();
+    let oracle = |candidate: &[u8]| {
+        let text = String::from_utf8_lossy(candidate);
+        let digits: Vec<char> = text.chars().filter(char::is_ascii_digit).collect();
+        let digits: String = digits.into_iter().collect();
+        text.contains("int x =")
+            && digits.contains('7')
+            && text.contains("\"")
+            && text.contains("ge")
+    };
+    let mut reduction = Reduction::new(Arc::new(input), &oracle);
+    reduction.format = Format::named("c").unwrap();
+    reduction.strategy = "lexemes*".parse().unwrap();
+    let report = reduction.run().unwrap();
+    let text = String::from_utf8(report.best.text.to_vec()).unwrap();
+    assert_eq!(text, "int x = 7; int *s = \"ge\";");
+}
+
+#[test]
 fn comments_and_blank_lines_go() {
     proposes("comments", "c", "int a; /* x */\n// y\nint b;\n", "int a;\nint b;\n");
     proposes("tidy", "c", "\n\nint a;  \n\n\n  int b;\n", "int a;  \n\n\n  int b;\n");

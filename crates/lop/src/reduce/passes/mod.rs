@@ -14,6 +14,7 @@ mod files;
 mod halve;
 mod inline;
 mod leap;
+mod lexemes;
 mod lift;
 mod links;
 mod literals;
@@ -96,6 +97,8 @@ pub const PASSES: &[Pass] = &[
         about: "replaces types by the simplest type of the text" },
     Pass { name: "literals", together: true, propose: |tree, _| literals::propose(tree),
         about: "makes numbers smaller and strings shorter" },
+    Pass { name: "lexemes", together: false, propose: |tree, _| lexemes::propose(tree),
+        about: "makes tokens shorter and simpler within their kind, character by character (Xu et al. 2024)" },
     Pass { name: "rename", together: true, propose: |tree, _| names::propose(tree),
         about: "replaces long names by short ones" },
     Pass { name: "rewrite", together: false, propose: |tree, lore| rewrite::propose(tree, &lore.rules),
