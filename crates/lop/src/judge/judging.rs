@@ -11,6 +11,7 @@ use crate::text::{Key, Measured};
 
 use super::bench::{Bench, Job, Judged, Proposal, Terms};
 use super::cache::Cache;
+use super::refusals::{Change, Refusals};
 
 /// How far known answers may run ahead of one that is still open.
 const LOOK_AHEAD: usize = 4096;
@@ -30,6 +31,7 @@ pub(crate) struct Judge<'b> {
     best_key: Key,
     /// Whether tests have a longer limit than usual.
     has_longer_limit: bool,
+    refusals: Refusals,
 }
 
 /// What is known of a candidate that may be asked for soon.
@@ -45,6 +47,8 @@ enum Ahead {
 /// A candidate whose turn has not come yet.
 struct Pending {
     content: Key,
+    /// What it changes, if that is remembered.
+    change: Option<Change>,
     state: State,
 }
 
@@ -101,6 +105,7 @@ impl<'b> Judge<'b> {
             best_key: best.key(),
             best,
             has_longer_limit: false,
+            refusals: Refusals::default(),
         }
     }
 
@@ -118,7 +123,13 @@ impl<'b> Judge<'b> {
     pub(crate) fn set_best(&mut self, best: Arc<Measured>) {
         self.best_key = best.key();
         self.bench.set_best(&best);
+        self.refusals.improved(&best.text);
         self.best = best;
+    }
+
+    /// From here on, changes that were refused are left out, or asked for again until something is found.
+    pub(crate) fn leave_out_refused(&mut self, leave_out: bool) {
+        self.refusals.leave_out(leave_out);
     }
 
     /// Gives tests a longer limit, until something is found; `false` if there is no difference.
@@ -163,9 +174,9 @@ impl<'b> Judge<'b> {
             }
             self.settle_front(&mut pending);
             if pending.front().is_some_and(Pending::is_known)
-                && let Some(Pending { content, state }) = pending.pop_front()
+                && let Some(Pending { content, change, state }) = pending.pop_front()
             {
-                if !self.commit(session, content, &state) {
+                if !self.commit(session, content, change, &state) {
                     break Answer::Stop;
                 }
                 if let State::Better(better) = state {
@@ -189,8 +200,16 @@ impl<'b> Judge<'b> {
                     exhausted = true;
                     break;
                 };
-                let state = self.state_of(session, terms, content, proposal, &pending);
-                pending.push_back(Pending { content, state });
+                let change = self.refusals.change(&self.best.text, &proposal.candidate);
+                let was_refused = change.is_some_and(|change| {
+                    self.refusals.has(change)
+                        || pending.iter().any(|each| each.change == Some(change))
+                });
+                let state = match was_refused {
+                    true => State::Unchanged,
+                    false => self.state_of(session, terms, content, proposal, &pending),
+                };
+                pending.push_back(Pending { content, change, state });
             }
             match pending.front() {
                 None => break Answer::Nothing,
@@ -240,6 +259,11 @@ impl<'b> Judge<'b> {
                 let Some(proposal) = proposals.next() else { break };
                 let content = proposal.candidate.key();
                 let place = asked.len();
+                let change = self.refusals.change(&self.best.text, &proposal.candidate);
+                if change.is_some_and(|change| self.refusals.has(change)) {
+                    asked.push_back(Pending { content, change, state: State::Unchanged });
+                    continue;
+                }
                 let known = self.cache.get(content);
                 let job = Job::new(content, proposal, terms, known);
                 let state = match self.look_up(session, content) {
@@ -252,7 +276,7 @@ impl<'b> Judge<'b> {
                         State::Running(id)
                     }
                 };
-                asked.push_back(Pending { content, state });
+                asked.push_back(Pending { content, change, state });
             }
             if asked.len() == count && running.is_empty() || session.is_over() {
                 break;
@@ -265,10 +289,10 @@ impl<'b> Judge<'b> {
             }
         }
         let mut verdicts = Vec::with_capacity(count);
-        for Pending { content, state } in asked {
+        for Pending { content, change, state } in asked {
             if session.is_over()
                 || session.is_out_of_budget()
-                || !self.commit(session, content, &state)
+                || !self.commit(session, content, change, &state)
             {
                 break;
             }
@@ -368,7 +392,9 @@ impl<'b> Judge<'b> {
         proposal: Proposal,
         pending: &VecDeque<Pending>,
     ) {
-        let is_known = self.look_up(session, content).is_some()
+        let change = self.refusals.change(&self.best.text, &proposal.candidate);
+        let is_known = change.is_some_and(|change| self.refusals.has(change))
+            || self.look_up(session, content).is_some()
             || self.ahead.contains_key(&content)
             || self.cache.get(content).is_some()
             || pending.iter().any(|each| each.content == content);
@@ -450,7 +476,16 @@ impl<'b> Judge<'b> {
     }
 
     /// Counts an answer whose turn has come; `false` if the run is to stop instead.
-    fn commit(&mut self, session: &mut Session<'_>, content: Key, state: &State) -> bool {
+    fn commit(
+        &mut self,
+        session: &mut Session<'_>,
+        content: Key,
+        change: Option<Change>,
+        state: &State,
+    ) -> bool {
+        if let (Some(change), State::Refused(_) | State::Unresolved(..)) = (change, state) {
+            self.refusals.add(change);
+        }
         match state {
             State::Unchanged => true,
             State::Unresolved(reason, true) => {

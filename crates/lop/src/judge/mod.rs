@@ -11,6 +11,7 @@
 mod bench;
 mod cache;
 mod judging;
+mod refusals;
 
 pub(crate) use bench::{Bench, ParserTerms, Proposal, Terms};
 pub(crate) use cache::Cache;

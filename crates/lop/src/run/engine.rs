@@ -117,6 +117,11 @@ impl<'o, 'b> Engine<'o, 'b> {
         self.subject.takes_broken = takes;
     }
 
+    /// From here on, changes that were refused are left out, or asked for again until something is found.
+    pub(crate) fn leave_out_refused(&mut self, leave_out: bool) {
+        self.judge.leave_out_refused(leave_out);
+    }
+
     /// Says which phases are to come instead of one of those that were expected.
     pub(crate) fn expect_instead(&mut self, name: &str, phases: Vec<String>) {
         self.session.expect_instead(name, phases);

@@ -84,7 +84,17 @@ impl Strategy {
         let left = without.iter().try_fold(default, |left, name| left.without(name));
         if let Some(left) = left {
             engine.expect_instead(&self.to_string(), left.steps());
-            left.run(engine);
+            // What was refused is left out while anything else is found, and asked for once at the end.
+            loop {
+                engine.leave_out_refused(true);
+                left.run(engine);
+                engine.leave_out_refused(false);
+                let before = engine.best_key();
+                left.run(engine);
+                if engine.best_key() == before || engine.is_over() || engine.is_out_of_budget() {
+                    break;
+                }
+            }
         }
     }
 

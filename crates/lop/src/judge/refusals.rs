@@ -1,0 +1,154 @@
+//! What was refused, by what it changes.
+//!
+//! A change that was refused is most likely refused again in a text that differs elsewhere only, and every phase would ask for it
+//! anew after each improvement. So it is left out until the end of a run, when all that was left out is asked for once, and the guarantees of
+//! strategies hold. What the last improvements touch is asked for at once: a change has another identity if the text that it
+//! changes, or what is next to it, is another one; and where a change removes all that is left of a name, it is asked for again as soon as an improvement
+//! has removed some of it, since a declaration can often be removed after its last use.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use crate::text::{Candidate, Text, lexer};
+
+/// The longest text for which refusals are remembered: for each candidate, both texts are compared token by token. In long texts there
+/// is enough that was never asked for.
+const LONGEST: usize = 1 << 16;
+
+/// The changes that were refused.
+#[derive(Default)]
+pub(super) struct Refusals {
+    /// Whether refusals are remembered; `None` if not, else whether they are left out.
+    leaves_out: Option<bool>,
+    /// By their identities: the number of improvements before.
+    known: HashMap<u64, u64>,
+    improvements: u64,
+    /// The best text, as tokens.
+    best: Option<Tokens>,
+    /// The number of improvements before the last one that has removed some of a word.
+    lost: HashMap<u64, u64>,
+}
+
+struct Tokens {
+    text: Text,
+    ranges: Vec<Range<usize>>,
+    /// How often each word occurs.
+    counts: HashMap<u64, usize>,
+}
+
+/// A change, as far as it matters whether it was refused before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Change {
+    identity: u64,
+    /// Whether it has to be asked for again, whatever was refused before this text.
+    is_touched: bool,
+}
+
+impl Refusals {
+    /// From here on, what was refused is left out, or asked for again until something is found.
+    pub(super) fn leave_out(&mut self, leave_out: bool) {
+        self.leaves_out = Some(leave_out);
+    }
+
+    /// The change between the best text and a candidate.
+    pub(super) fn change(&mut self, best: &Text, candidate: &Candidate) -> Option<Change> {
+        if self.leaves_out.is_none() || best.len() > LONGEST {
+            return None;
+        }
+        let candidate = candidate.text();
+        if self.best.as_ref().is_none_or(|known| !std::sync::Arc::ptr_eq(&known.text, best)) {
+            self.best = Some(Tokens::new(best));
+        }
+        let old = self.best.as_ref()?;
+        let new: Vec<Range<usize>> = lexer::tokens(candidate).collect();
+        let (before, after) = old.around(candidate, &new);
+        let gone = before..old.ranges.len() - after;
+        let put = before..new.len() - after;
+        let mut identity = DefaultHasher::new();
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        for at in gone.clone() {
+            let token = old.token(at);
+            token.hash(&mut identity);
+            *counts.entry(word(token)).or_default() += 1;
+        }
+        0u8.hash(&mut identity);
+        put.for_each(|at| candidate[new[at].clone()].hash(&mut identity));
+        // Short texts occur in several places.
+        let next_to =
+            [before.checked_sub(1), Some(gone.end)].map(|at| at.and_then(|at| old.get(at)));
+        next_to.hash(&mut identity);
+        let identity = identity.finish();
+        let since = self.known.get(&identity).copied().unwrap_or(u64::MAX);
+        let is_touched = counts.iter().any(|(word, count)| {
+            self.lost.get(word).is_some_and(|lost| *lost >= since)
+                && old.counts.get(word) == Some(count)
+        });
+        Some(Change { identity, is_touched })
+    }
+
+    /// Whether a change was refused, and nothing has touched it since.
+    pub(super) fn has(&self, change: Change) -> bool {
+        let since = self.known.get(&change.identity);
+        let is_known = since.is_some_and(|it| *it == self.improvements || !change.is_touched);
+        self.leaves_out == Some(true) && is_known
+    }
+
+    /// Notes that a change was refused.
+    pub(super) fn add(&mut self, change: Change) {
+        self.known.insert(change.identity, self.improvements);
+    }
+
+    /// Notes that the best text is another one.
+    pub(super) fn improved(&mut self, new: &Text) {
+        if self.leaves_out.is_none() || new.len() > LONGEST {
+            return;
+        }
+        self.leaves_out = Some(true);
+        let new = Tokens::new(new);
+        if let Some(old) = &self.best {
+            for (word, count) in &old.counts {
+                if new.counts.get(word).is_none_or(|left| left < count) {
+                    self.lost.insert(*word, self.improvements);
+                }
+            }
+        }
+        self.best = Some(new);
+        self.improvements += 1;
+    }
+}
+
+impl Tokens {
+    fn new(text: &Text) -> Tokens {
+        let ranges: Vec<Range<usize>> = lexer::tokens(text).collect();
+        let mut counts = HashMap::new();
+        for range in &ranges {
+            *counts.entry(word(&text[range.clone()])).or_default() += 1;
+        }
+        Tokens { text: text.clone(), ranges, counts }
+    }
+
+    fn token(&self, at: usize) -> &[u8] {
+        &self.text[self.ranges[at].clone()]
+    }
+
+    fn get(&self, at: usize) -> Option<&[u8]> {
+        self.ranges.get(at).map(|range| &self.text[range.clone()])
+    }
+
+    /// How many tokens are the same at the beginning and at the end of another text.
+    fn around(&self, text: &[u8], tokens: &[Range<usize>]) -> (usize, usize) {
+        let most = self.ranges.len().min(tokens.len());
+        let same = |left: usize, right: usize| self.token(left) == &text[tokens[right].clone()];
+        let before = (0..most).take_while(|at| same(*at, *at)).count();
+        let ends = (1..=most - before)
+            .take_while(|back| same(self.ranges.len() - back, tokens.len() - back));
+        (before, ends.count())
+    }
+}
+
+fn word(token: &[u8]) -> u64 {
+    let mut hash = DefaultHasher::new();
+    token.hash(&mut hash);
+    hash.finish()
+}
