@@ -43,6 +43,7 @@ mod swaths;
 mod templates;
 mod tmin;
 mod traversal;
+mod uses;
 
 pub use hoist::{COMPATIBLE, Compatible, KIND, LABEL, MODEL, Reach, chi};
 pub use nullability::Filter;

@@ -2,13 +2,16 @@
 //!
 //! Perses halves the largest lists again and again; Pardis takes the largest node by itself. Where little of a long list is
 //! needed, halving wins by orders of magnitude; where much depends on much, largest first does. Neither is
-//! known in advance, so this walk does both at the same scale: it sweeps over all removable nodes from the last to the first,
+//! known in advance. So this walk begins as Pardis does, with the nodes that have a good part of all tokens; while most of them can be
+//! removed, it takes several at once, as many as make the expected gain largest. Then it does both at the same scale: it sweeps over all removable nodes from the last to the first,
 //! with single nodes that are as large as a swath and with smaller neighbours that make up one, and then again with swaths of half
-//! the size.
+//! the size. How wide the first swaths are depends on how many of the large nodes were removed.
 //!
 //! ```text
 //! nodes ← the highest removable nodes
-//! for width = tokens/2, tokens/4, … 1 do
+//! while there are nodes of at least tokens/32 do
+//!     the largest, or as many as can be expected to go: remove them, or halve them, or replace a single one by those below it
+//! for width = the expected best, half of it, … 1 do
 //!     for each of nodes, from the last to the first do
 //!         a node of at least width tokens: remove it, or replace it by the removable nodes below it
 //!         smaller ones: remove as many neighbours as have about width tokens together
@@ -25,10 +28,12 @@ use std::rc::Rc;
 
 use crate::tree::ViewId;
 
+use super::heap::Heap;
 use super::hierarchy::InputTree;
 use super::nullability::Filter;
 use super::priority::Measures;
 use super::traversal::Stack;
+use super::uses::{Gone, Uses};
 
 /// How many swaths of small nodes may fail in a row before a sweep tries no more of them.
 const IN_VAIN: usize = 4;
@@ -37,10 +42,27 @@ const IN_VAIN: usize = 4;
 /// failure of several doubles it.
 const IN_A_ROW: [u32; 2] = [4, 32];
 
+/// The part of all tokens that a large node has at least: one of so many.
+const LARGE: u32 = 32;
+
+/// The share of large nodes that can be removed, before anything is known.
+const SHARE: f64 = 0.5;
+/// How many nodes weigh as much as all that was learned before them.
+const MEMORY: f64 = 4.0;
+
 /// The state of a walk by swaths.
 #[derive(Clone)]
 pub(super) struct Swaths<'b> {
     shared: Rc<Shared>,
+    /// The large nodes that are still to be visited, until sweeps begin.
+    large: Option<Heap<'b, (u32, u32, ViewId)>>,
+    /// Large nodes that are tried together, the next ones last.
+    groups: Vec<Vec<ViewId>>,
+    /// The share of large nodes that could be removed.
+    share: f64,
+    /// Nodes that could not be removed alone.
+    stayed: Vec<ViewId>,
+    gone: Gone,
     /// The number of tokens of a swath in this sweep.
     width: u32,
     /// The nodes that this sweep has not come to, the last on top.
@@ -61,16 +83,23 @@ struct Shared {
     measures: Measures,
     /// The nodes that can be removed.
     tags: Vec<bool>,
+    uses: Uses,
 }
 
 impl Swaths<'static> {
     pub(super) fn new(tree: &InputTree<'_>) -> Self {
         let measures = Measures::new(tree.view);
         let tags = Filter::HighestNullable.tags(tree.view);
-        let width = measures.tokens(tree.root()).div_ceil(2);
+        let large = (measures.tokens(tree.root()) / LARGE).max(2);
         let mut swaths = Swaths {
-            shared: Rc::new(Shared { measures, tags }),
-            width,
+            shared: Rc::new(Shared { measures, tags, uses: Uses::new(tree.view.tree().text()) }),
+            stayed: Vec::new(),
+            gone: Gone::default(),
+            large: Some(Heap::new()),
+            groups: Vec::new(),
+            share: SHARE,
+            // Until sweeps begin, it is that of a large node.
+            width: large,
             ahead: Stack::default(),
             behind: Stack::default(),
             current: Vec::new(),
@@ -88,6 +117,10 @@ impl Swaths<'_> {
     pub(super) fn fork(&self) -> Swaths<'_> {
         Swaths {
             shared: self.shared.clone(),
+            large: self.large.as_ref().map(Heap::fork),
+            groups: self.groups.clone(),
+            stayed: self.stayed.clone(),
+            gone: self.gone.clone(),
             ahead: self.ahead.fork(),
             behind: self.behind.fork(),
             current: self.current.clone(),
@@ -97,15 +130,106 @@ impl Swaths<'_> {
 
     /// Learns what became of the last swath, and returns the nodes of the next one, from left to right.
     pub(super) fn next(&mut self, tree: &InputTree<'_>) -> Option<Vec<ViewId>> {
-        self.learn(tree);
+        match self.large {
+            Some(_) => self.learn_of_large(tree),
+            None => self.learn(tree),
+        }
         while self.current.is_empty() {
+            if self.large.is_some() {
+                match self.next_large(tree) {
+                    Some(nodes) => self.current = nodes,
+                    None => self.begin_sweeps(),
+                }
+                continue;
+            }
             match self.ahead.pop() {
-                Some(node) => self.take(node),
+                Some(node) if self.gone.has(tree.view.range(node)) => {}
+                Some(node) => self.take(tree, node),
                 None if self.width <= 1 || self.behind.is_empty() => return None,
                 None => self.turn_around(),
             }
         }
         Some(self.current.iter().rev().copied().collect())
+    }
+
+    fn learn_of_large(&mut self, tree: &InputTree<'_>) {
+        let nodes = std::mem::take(&mut self.current);
+        let is_left = nodes.iter().any(|node| tree.shape.at(*node).is_some());
+        let (could, did) =
+            if is_left { (1.0, 0.0) } else { (nodes.len() as f64, nodes.len() as f64) };
+        if !is_left {
+            self.revive(tree, &nodes);
+        }
+        if !nodes.is_empty() {
+            self.share = (MEMORY * self.share + did) / (MEMORY + could);
+        }
+        match &nodes[..] {
+            [node] if is_left => self.expand(tree, *node),
+            several if is_left => {
+                let (left, right) = several.split_at(several.len() / 2);
+                self.groups.extend([right.to_vec(), left.to_vec()]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Goes back to nodes that stayed and declare a name whose last use is gone.
+    fn revive(&mut self, tree: &InputTree<'_>, removed: &[ViewId]) {
+        let view = tree.view;
+        removed.iter().for_each(|node| self.gone.add(view.range(*node)));
+        for node in removed {
+            for left in self.shared.uses.lost_in(view.range(*node), &self.gone) {
+                // What is removed with the first place of a name is its declaration.
+                let mut declaration = None;
+                let mut at = Some(view.root());
+                while let Some(node) = at {
+                    declaration = if self.shared.tags[node.index()] { at } else { declaration };
+                    at = view.children(node).find(|child| {
+                        let range = view.range(*child);
+                        range.start <= left.start && left.start < range.end
+                    });
+                }
+                let has_all = |node: &ViewId| left.end <= view.range(*node).end;
+                let Some(declaration) = declaration.filter(has_all) else { continue };
+                let Some(at) = self.stayed.iter().position(|node| *node == declaration) else {
+                    continue;
+                };
+                self.stayed.swap_remove(at);
+                match self.large {
+                    Some(_) => self.groups.push(vec![declaration]),
+                    None => self.ahead.push(declaration),
+                }
+            }
+        }
+    }
+
+    /// The large nodes to be tried next, from right to left.
+    fn next_large(&mut self, tree: &InputTree<'_>) -> Option<Vec<ViewId>> {
+        while let Some(group) = self.groups.pop() {
+            if !group.iter().all(|node| self.gone.has(tree.view.range(*node))) {
+                return Some(group);
+            }
+        }
+        // With m nodes, the expected number of removed ones is m·shareᵐ, which is largest here.
+        let most = (-1.0 / self.share.clamp(0.01, 0.999).ln()).max(1.0) as usize;
+        let (heap, gone) = (self.large.as_mut()?, &self.gone);
+        let nodes = std::iter::from_fn(|| heap.pop()).map(|(.., node)| node);
+        let nodes = nodes.filter(|node| !gone.has(tree.view.range(*node))).take(most);
+        let mut nodes: Vec<ViewId> = nodes.collect();
+        nodes.sort_unstable_by(|left, right| right.cmp(left));
+        Some(nodes).filter(|nodes| !nodes.is_empty())
+    }
+
+    /// Goes on with all nodes that are left. If nodes of w tokens can be removed with a probability of e^(-w/λ), swaths of λ
+    /// tokens have the largest expected gain.
+    fn begin_sweeps(&mut self) {
+        self.large = None;
+        let mut nodes: Vec<ViewId> = std::iter::from_fn(|| self.ahead.pop()).collect();
+        nodes.sort_unstable();
+        let tokens: u32 = nodes.iter().map(|node| self.shared.measures.tokens(*node)).sum();
+        nodes.into_iter().for_each(|node| self.ahead.push(node));
+        let best = f64::from(self.width) / -self.share.clamp(0.01, 0.999).ln();
+        self.width = (best as u32).clamp(1, tokens.div_ceil(2).max(1));
     }
 
     fn learn(&mut self, tree: &InputTree<'_>) {
@@ -117,6 +241,7 @@ impl Swaths<'_> {
         let is_left = swath.iter().any(|node| tree.shape.at(*node).is_some());
         match (&swath[..], is_left) {
             (several, false) => {
+                self.revive(tree, several);
                 self.in_a_row += 1;
                 if several.len() > 1 {
                     (self.in_vain, self.wanted) = (0, IN_A_ROW[0]);
@@ -138,7 +263,7 @@ impl Swaths<'_> {
     }
 
     /// The next swath begins with this node.
-    fn take(&mut self, node: ViewId) {
+    fn take(&mut self, tree: &InputTree<'_>, node: ViewId) {
         let is_large = self.is_large(node);
         if !is_large && self.in_vain >= IN_VAIN {
             self.behind.push(node);
@@ -154,6 +279,10 @@ impl Swaths<'_> {
         let most = self.width.saturating_mul(1 << double.min(16));
         let mut sum = self.shared.measures.tokens(node);
         while let Some(next) = self.ahead.peek() {
+            if self.gone.has(tree.view.range(next)) {
+                self.ahead.pop();
+                continue;
+            }
             sum = sum.saturating_add(self.shared.measures.tokens(next));
             if sum > most || self.is_large(next) && !ready {
                 break;
@@ -179,6 +308,7 @@ impl Swaths<'_> {
 
     /// Goes on with the removable nodes below a node that stays.
     fn expand(&mut self, tree: &InputTree<'_>, node: ViewId) {
+        self.stayed.push(node);
         let mut found = Vec::new();
         let mut open: Vec<ViewId> = tree.children(node).collect();
         while let Some(node) = open.pop() {
@@ -188,6 +318,14 @@ impl Swaths<'_> {
             }
         }
         found.sort_unstable();
-        found.into_iter().for_each(|node| self.ahead.push(node));
+        for node in found {
+            let measures = &self.shared.measures;
+            match &mut self.large {
+                Some(heap) if measures.tokens(node) >= self.width => {
+                    heap.extend([(measures.tokens(node), measures.bfs_order(node), node)]);
+                }
+                _ => self.ahead.push(node),
+            }
+        }
     }
 }

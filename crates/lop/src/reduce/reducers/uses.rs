@@ -1,0 +1,97 @@
+//! Which words of a text are left where: a declaration can often be removed after its last use.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::text::lexer;
+
+/// The most places of a word that is looked at: one with more is hardly a name whose uses will all be gone.
+const MOST: usize = 100;
+
+/// The words of a text, with their places.
+pub(super) struct Uses {
+    /// In the order of the text.
+    words: Vec<(Range<usize>, u64)>,
+    /// The places of each word, by their numbers.
+    places: HashMap<u64, Vec<u32>>,
+}
+
+impl Uses {
+    pub(super) fn new(text: &[u8]) -> Uses {
+        let is_word = |range: &Range<usize>| {
+            let first = text[range.start];
+            first.is_ascii_alphabetic() || first == b'_' || first == b'$' || !first.is_ascii()
+        };
+        let hash = |range: Range<usize>| {
+            let mut hash = DefaultHasher::new();
+            text[range.clone()].hash(&mut hash);
+            (range, hash.finish())
+        };
+        let words: Vec<_> = lexer::tokens(text).filter(is_word).map(hash).collect();
+        let mut places: HashMap<u64, Vec<u32>> = HashMap::new();
+        for (number, (_, word)) in words.iter().enumerate() {
+            places.entry(*word).or_default().push(number as u32);
+        }
+        Uses { words, places }
+    }
+
+    /// For each word of a range that is gone, the range of the text that has all that is left of it.
+    pub(super) fn lost_in(&self, range: Range<usize>, gone: &Gone) -> Vec<Range<usize>> {
+        let first = self.words.partition_point(|(place, _)| place.start < range.start);
+        let lost = self.words[first..].iter().take_while(|(place, _)| place.end <= range.end);
+        let mut seen = HashSet::new();
+        let hull = |(_, word): &(Range<usize>, u64)| {
+            let places = &self.places[word];
+            if !seen.insert(*word) || places.len() > MOST {
+                return None;
+            }
+            let places = places.iter().map(|number| self.words[*number as usize].0.clone());
+            let mut left = places.filter(|place| !gone.has(place.clone()));
+            let first = left.next()?;
+            let last = left.last().unwrap_or_else(|| first.clone());
+            Some(first.start..last.end)
+        };
+        lost.filter_map(hull).collect()
+    }
+}
+
+/// The ranges of a text that are gone. A clone costs next to nothing until it changes.
+#[derive(Clone, Default)]
+pub(super) struct Gone(Rc<Vec<Range<usize>>>);
+
+impl Gone {
+    pub(super) fn add(&mut self, range: Range<usize>) {
+        let ranges = Rc::make_mut(&mut self.0);
+        let first = ranges.partition_point(|each| each.start < range.start);
+        let inside = ranges[first..].iter().take_while(|each| each.end <= range.end).count();
+        ranges.splice(first..first + inside, [range]);
+    }
+
+    /// Whether all of a range is gone.
+    pub(super) fn has(&self, range: Range<usize>) -> bool {
+        let after = self.0.partition_point(|each| each.start <= range.start);
+        after.checked_sub(1).is_some_and(|at| range.end <= self.0[at].end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_word_is_told_when_some_of_it_is_gone() {
+        let text = b"def f ; f ( ) ; g ( f ) ; h ;";
+        let uses = Uses::new(text);
+        let mut gone = Gone::default();
+        gone.add(8..15);
+        assert_eq!(uses.lost_in(8..15, &gone), [4..21]);
+        gone.add(16..25);
+        assert!(gone.has(20..21) && !gone.has(14..17) && !gone.has(26..27));
+        assert_eq!(uses.lost_in(16..25, &gone), [4..5], "nothing is left of g");
+        gone.add(0..29);
+        assert!(gone.has(14..17));
+        assert_eq!(uses.lost_in(0..29, &gone), []);
+    }
+}
