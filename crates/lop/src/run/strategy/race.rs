@@ -17,7 +17,7 @@ use crate::text::size::Size;
 use super::Strategy;
 
 /// How many tests in a row may fail in a step's first run.
-const BUDGET: u64 = 48;
+const BUDGET: u64 = 16;
 
 /// A step with its record in the race.
 struct Contender<'s> {
