@@ -108,6 +108,30 @@ fn unlink_takes_away_what_belongs_together() {
 }
 
 #[test]
+fn expand_puts_the_body_of_a_function_in_the_place_of_its_only_call() {
+    let text = "def f(a, b):\n    g(a)\n    h(b)\nf(1, x.y)\n";
+    proposes("expand", "python", text, "g(1)\nh(x.y)\n");
+    let text = "class A:\n    def f(self, a):\n        if a:\n            self.g(a)\n    def i(self): pass\nx = A()\nx.f(3)\n";
+    let expanded = "class A:\n    def i(self): pass\nx = A()\nif 3:\n    x.g(3)\n";
+    proposes("expand", "python", text, expanded);
+    let text = "function f(a) { g(a); return a + 1; } x = f(2);";
+    proposes("expand", "javascript", text, "g(2);\nx = 2 + 1;");
+    let text = "local function f(a)\n  g(a)\nend\nfor i = 1, 2 do\n  f(i)\nend\n";
+    proposes("expand", "lua", text, "for i = 1, 2 do\n  g(i)\nend\n");
+    // A function that is called twice stays.
+    assert!(proposed("expand", "javascript", "function f() { g(); } f(); f();").is_empty());
+}
+
+#[test]
+fn expand_leaves_of_an_object_the_value_of_the_field_that_it_is_asked_for() {
+    let text =
+        "class A:\n    def __init__(self):\n        self.f = {}\na = A()\na.f[0] = 1\nprint(a.f)\n";
+    proposes("expand", "python", text, "a = {}\na[0] = 1\nprint(a)\n");
+    let text = "function A() { this.f = [1]; } var a = new A(); g(a.f);";
+    proposes("expand", "javascript", text, "var a = [1]; g(a);");
+}
+
+#[test]
 fn inline_puts_what_a_name_stands_for_where_it_is_used() {
     proposes("inline", "javascript", "var a = [1]; f(a); g(a);", "f([1]); g([1]);");
     proposes("inline", "python", "a = x + y\nf(a)\n", "f(x + y)\n");

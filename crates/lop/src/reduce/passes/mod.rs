@@ -10,6 +10,7 @@
 mod alike;
 mod columns;
 mod comments;
+mod expand;
 mod files;
 mod halve;
 mod inline;
@@ -89,6 +90,8 @@ pub const PASSES: &[Pass] = &[
         about: "removes all occurrences of a name together, and parameters with their arguments" },
     Pass { name: "inline", together: false, propose: |tree, _| inline::propose(tree),
         about: "replaces names by parts of their declarations, and parameters by arguments" },
+    Pass { name: "expand", together: false, propose: |tree, _| expand::propose(tree),
+        about: "replaces the only call of a function by its body, and an object by the value of a field" },
     Pass { name: "alike", together: false, propose: |tree, _| alike::propose(tree),
         about: "replaces all occurrences of a text by a part of it, or by the least text that fits" },
     Pass { name: "unify", together: false, propose: |tree, _| unify::propose(tree),

@@ -58,10 +58,10 @@ pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, CONTAINER, BINARY];
 const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "comments+leap*+scythe+[scythe|lift|splice]",
-    usual: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|splice|opdd:pairs|columns|unify|wrap\
+    usual: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|expand|splice|opdd:pairs|columns|unify|wrap\
             |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
             +guard+hddhr:model+opdd:characters)*",
-    thorough: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|splice|opdd:pairs|columns|unify|wrap\
+    thorough: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|expand|splice|opdd:pairs|columns|unify|wrap\
                |types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*",
