@@ -16,7 +16,7 @@ use lop_choice::engine::{Choices, Record};
 
 use super::{Made, Unmade};
 use crate::oracle::command::CommandLine;
-use crate::process::{Limits, Piped};
+use crate::process::{Alongside, Limits};
 use crate::search::Cancel;
 
 /// The time that a case may take if the user gives no limit.
@@ -36,7 +36,7 @@ pub(super) struct Server {
 
 struct Process {
     /// Killed when it is dropped, with everything it started.
-    _process: Piped,
+    _process: Alongside,
     choices: mpsc::Sender<String>,
     answers: mpsc::Receiver<Result<Made, protocol::Error>>,
 }
@@ -88,7 +88,7 @@ fn start(command: &CommandLine) -> io::Result<Process> {
     let set = [(protocol::SERVER, "1"), (protocol::CHOICES, "fd:0"), (protocol::EVENTS, "fd:1")]
         .map(|(name, value)| (OsString::from(name), OsString::from(value)));
     let launch = command.launch(Path::new(""), &std::env::current_dir()?, set);
-    let (process, mut input, output) = Piped::start(launch, Limits::default())?;
+    let (process, mut input, output) = Alongside::piped(launch, Limits::default())?;
     let (choices, cases) = mpsc::channel::<String>();
     // A server that does not read must not keep anybody waiting.
     thread::spawn(move || {

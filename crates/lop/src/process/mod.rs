@@ -2,19 +2,19 @@
 //!
 //! [`Launcher::run`] starts a program, waits for it within its limits, and returns when it and
 //! everything it started are dead, also what called `setsid` or forked twice. On Linux this is
-//! certain, see [`linux`]; elsewhere only the process group is killed. [`Piped`] is a process that runs alongside this one
-//! and talks to it; it is launched in the same way.
+//! certain, see [`linux`]; elsewhere only the process group is killed. A process that runs [alongside](Alongside) this one is
+//! launched in the same way.
 
+mod alongside;
 #[cfg(target_os = "linux")]
 mod linux;
-mod piped;
 // Also compiled for the tests on Linux, so that it is tested there.
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(target_os = "linux", allow(dead_code))]
 mod portable;
 mod signal;
 
-pub(crate) use piped::Piped;
+pub(crate) use alongside::Alongside;
 pub use signal::{UnknownSignal, parse_signal};
 
 #[cfg(target_os = "linux")]
