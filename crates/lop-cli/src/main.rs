@@ -12,6 +12,7 @@ mod formatter;
 mod generate;
 mod glob;
 mod grammar;
+mod helpers;
 mod input;
 mod learn;
 mod listing;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         Some(Subcommand::Tree(args)) => tree::show(args),
         Some(Subcommand::Compare(args)) => compare::compare(args),
         Some(Subcommand::Gen(args)) => generate::generate(args),
+        Some(Subcommand::Helpers { directory }) => helpers::write(directory),
         Some(Subcommand::Grammar(command)) => grammar::run(command),
         Some(Subcommand::Learn(args)) => learn::learn(args),
         Some(Subcommand::Model(args)) => model::show(args),

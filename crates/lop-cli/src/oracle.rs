@@ -1,11 +1,13 @@
 //! Builds the oracle of a question: runs the test on the original, and checks before anything is written that the
 //! original is interesting, the test is not flaky, and the empty file is boring.
 
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use lop::oracle::command::{CommandOracle, Supervisor, TimeLimit};
-use lop::oracle::execute::{self, Beside, Execute, Local, Setup};
+use lop::oracle::execute::{self, Beside, Execute, Local, Served, Setup};
 use lop::oracle::{
     Aside, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict,
 };
@@ -61,6 +63,9 @@ pub(crate) fn oracle(
     Ok(judge)
 }
 
+/// A test that takes this long to open the candidate starts slowly.
+const SLOW_START: Duration = Duration::from_millis(200);
+
 /// The executor, which runs the test on this machine.
 fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
     executor_with(question, Vec::new(), question.workers)
@@ -80,13 +85,20 @@ fn executor_with(
         beside,
         workers,
     };
-    let local = Local::new(&question.command, setup).map_err(|error| {
+    let command = &question.command;
+    let executor: io::Result<Arc<dyn Execute>> = match question.args.test.serve {
+        true => Served::new(command, setup).map(|served| Arc::new(served) as _),
+        false => Local::new(command, setup).map(|local| Arc::new(local) as _),
+    };
+    executor.map_err(|error| {
+        if error.kind() == io::ErrorKind::InvalidInput {
+            return Failure::new(Code::Usage, error.to_string()).help("rename it, or use --as");
+        }
         let place = std::env::temp_dir();
         let message =
             format!("cannot create directories for tests in `{}`: {error}", place.display());
         Failure::new(Code::Test, message).help("set TMPDIR to a writable directory")
-    })?;
-    Ok(Arc::new(local))
+    })
 }
 
 /// The executor with the limits that the user gave, and those that the property implies.
@@ -184,12 +196,15 @@ fn first_run(
     view.status("running the test on the original");
     let original = Candidate::whole(&question.text);
     let outcome =
-        supervisor.run(0, &original, true, stop).map_err(|error| cannot_run(question, &error))?;
+        supervisor.run_watched(0, &original, stop).map_err(|error| cannot_run(question, &error))?;
     interrupted(stop)?;
     supervisor.adapt(outcome.elapsed);
     if outcome.is_cut {
         let most = execute::OUTPUT >> 20;
         view.note(&format!("the test prints more than {most} MB: the rest is not looked at"));
+    }
+    if let Some(note) = slow_start(&outcome).filter(|_| !question.args.test.serve) {
+        view.note(&note);
     }
     let property = match &question.property {
         Some(property) => {
@@ -227,6 +242,16 @@ fn first_run(
         oracle = oracle.with_aside(aside);
     }
     Ok((outcome, Arc::new(oracle)))
+}
+
+/// What is said if a test spends most of its time before it opens the candidate.
+fn slow_start(outcome: &Outcome) -> Option<String> {
+    let opened = outcome.opened.filter(|it| *it >= SLOW_START && *it * 2 > outcome.elapsed)?;
+    let (opened, elapsed) = (opened.as_secs_f64(), outcome.elapsed.as_secs_f64());
+    Some(format!(
+        "the test opens the candidate after {opened:.2} of its {elapsed:.2} s: a test that stays for many candidates \
+         would be faster, see --serve"
+    ))
 }
 
 /// Collects what is to be saved besides the result.

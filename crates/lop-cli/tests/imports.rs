@@ -5,12 +5,13 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 28] = [
+const FILES: [&str; 29] = [
     "exit",
     "formatter",
     "glob",
     "args",
     "view",
+    "helpers",
     "command",
     "signals",
     "listing",

@@ -38,7 +38,7 @@ pub(crate) use learn::{LearnArgs, ModelArgs};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop help SUBCOMMAND",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop help SUBCOMMAND",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true
@@ -127,6 +127,11 @@ pub(crate) enum Subcommand {
     Learn(LearnArgs),
     /// Explain a model that `lop learn` wrote: its languages and labels, or one label.
     Model(ModelArgs),
+    /// Write the modules for tests that stay (--serve) to a directory: Python, JavaScript and Java.
+    Helpers {
+        /// The directory.
+        directory: PathBuf,
+    },
     /// Check, show and try grammars of ANTLR.
     #[command(subcommand)]
     Grammar(GrammarCommand),
@@ -260,7 +265,7 @@ pub(crate) enum ViewArg {
     Abstract,
 }
 
-/// The options for the directory of the test.
+/// The options for the test and its directory.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Test")]
 pub(crate) struct TestArgs {
@@ -268,6 +273,11 @@ pub(crate) struct TestArgs {
     /// directory; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub(crate) with: Vec<PathBuf>,
+
+    /// Start the test once per worker, and hand it one candidate after the other: for tests that take long to start. The test
+    /// speaks a protocol (docs/serve.md), with a module that `lop helpers DIR` writes for Python, JavaScript or Java.
+    #[arg(long, conflicts_with_all = ["slower_than", "more_memory_than"])]
+    pub(crate) serve: bool,
 }
 
 /// The property: what makes a candidate interesting.

@@ -23,12 +23,13 @@ use lop_choice::engine::{Choices, Record};
 
 use crate::args::{AskedArgs, GenArgs};
 use crate::exit::{Code, Failure};
+use crate::helpers;
 use crate::oracle::oracle;
 use crate::plan;
 use crate::question::Question;
 use crate::resume::{self, Header};
 use crate::signals;
-use crate::view::{View, print};
+use crate::view::View;
 
 use kept::{Kept, Outputs, best_file};
 pub(crate) use tmin::tmin;
@@ -36,14 +37,7 @@ pub(crate) use tmin::tmin;
 /// Reduces choices, or looks for some first.
 pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     if let Some(directory) = &args.clients {
-        let written = generator::write_clients(directory).map_err(|error| {
-            Failure::new(
-                Code::Output,
-                format!("cannot write to `{}`: {error}", directory.display()),
-            )
-        })?;
-        written.iter().for_each(|path| print(&path.display().to_string()));
-        return Ok(Code::Done);
+        return helpers::written(directory, generator::write_clients);
     }
     let usage = "usage: lop gen --generator COMMAND TEST CHOICES\n       lop gen --generator COMMAND CHOICES -- COMMAND {}";
     let Some(path) = args.asked.file() else {

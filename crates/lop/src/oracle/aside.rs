@@ -46,14 +46,19 @@ impl Aside {
         Aside { codes, crashes, found: Mutex::default() }
     }
 
+    /// Whether a boring candidate that ended like this is collected.
+    pub(super) fn wants(&self, outcome: &Outcome) -> bool {
+        let has_code = matches!(outcome.status, Status::Exit(code) if self.codes.contains(&code));
+        let is_crash = || Signature::of(outcome).is_some_and(|it| it.is_crash());
+        has_code || self.crashes && is_crash()
+    }
+
     /// Looks at how a boring candidate ended.
     pub(super) fn look(&self, candidate: &Candidate, outcome: &Outcome) {
-        let has_code = matches!(outcome.status, Status::Exit(code) if self.codes.contains(&code));
-        let signature = Signature::of(outcome);
-        let is_crash = self.crashes && signature.as_ref().is_some_and(Signature::is_crash);
-        if !has_code && !is_crash {
+        if !self.wants(outcome) {
             return;
         }
+        let signature = Signature::of(outcome);
         let signature = signature.map_or_else(|| outcome.status.to_string(), |it| it.to_string());
         let text = candidate.text();
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);

@@ -78,6 +78,10 @@ impl Oracle for Confirm {
     fn take_findings(&self) -> Vec<Finding> {
         self.oracle.take_findings()
     }
+
+    fn take_notes(&self) -> Vec<String> {
+        self.oracle.take_notes()
+    }
 }
 
 #[cfg(test)]

@@ -91,6 +91,11 @@ pub trait Oracle: Send + Sync {
     fn take_findings(&self) -> Vec<Finding> {
         Vec::new()
     }
+
+    /// What the user should know about the oracle, since this was asked for the last time.
+    fn take_notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 impl<F: Fn(&[u8]) -> bool + Send + Sync> Oracle for F {

@@ -22,6 +22,8 @@ pub struct Outcome {
     pub is_cut: bool,
     /// How long it ran.
     pub elapsed: Duration,
+    /// When it first opened or read the candidate, after its start; `None` if it did not, or if that was not noted.
+    pub opened: Option<Duration>,
     /// The processor time that it took, with the children that it waited for; zero if it was not measured.
     pub busy: Duration,
     /// The most memory that all its processes took at the same time, in bytes; 0 if it was not measured.
@@ -32,7 +34,8 @@ impl Outcome {
     /// The outcome of a command that printed nothing.
     pub fn new(status: Status, elapsed: Duration) -> Self {
         let (stdout, stderr) = (Vec::new(), Vec::new());
-        Outcome { status, stdout, stderr, is_cut: false, elapsed, busy: Duration::ZERO, memory: 0 }
+        let (busy, memory) = (Duration::ZERO, 0);
+        Outcome { status, stdout, stderr, is_cut: false, elapsed, opened: None, busy, memory }
     }
 }
 

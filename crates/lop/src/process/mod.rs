@@ -6,8 +6,10 @@
 //! launched in the same way.
 
 mod alongside;
+mod fifo;
 #[cfg(target_os = "linux")]
 mod linux;
+mod opening;
 // Also compiled for the tests on Linux, so that it is tested there.
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(target_os = "linux", allow(dead_code))]
@@ -15,6 +17,8 @@ mod portable;
 mod signal;
 
 pub(crate) use alongside::Alongside;
+pub(crate) use fifo::make_fifo;
+pub(crate) use opening::Opening;
 pub use signal::{UnknownSignal, parse_signal};
 
 #[cfg(target_os = "linux")]

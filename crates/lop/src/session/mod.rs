@@ -192,8 +192,11 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Tells what the oracle found besides the property.
+    /// Tells what the oracle found besides the property, and what is to be known about the oracle itself.
     pub(crate) fn tell_findings(&mut self, oracle: &dyn Oracle) {
+        for text in oracle.take_notes() {
+            self.tell(&Event::Note { text });
+        }
         for Finding { signature, text } in oracle.take_findings() {
             let bytes = text.len();
             self.tell(&Event::AlsoInteresting { signature, bytes, text });

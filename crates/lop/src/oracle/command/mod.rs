@@ -13,7 +13,7 @@ pub use shell::quoted;
 pub use supervisor::Supervisor;
 pub use time::TimeLimit;
 
-use super::execute::Error;
+use super::execute::{Error, Request};
 use super::property::Outcome;
 use super::{Aside, Finding, Oracle, Property, Reason, Verdict};
 use crate::process::Status;
@@ -63,10 +63,27 @@ impl CommandOracle {
     }
 }
 
+impl CommandOracle {
+    /// Whether an outcome may come from a process that has judged other candidates: if nothing is kept because of it. A candidate
+    /// that timed out is tried again later anyway, and to wait for its time limit twice would take long.
+    fn may_be_served(&self, outcome: &Outcome) -> bool {
+        match self.verdict(outcome) {
+            Verdict::Boring => !self.aside.as_ref().is_some_and(|aside| aside.wants(outcome)),
+            Verdict::Unresolved(reason) => matches!(reason, Reason::TimedOut | Reason::Cancelled),
+            Verdict::Interesting => false,
+        }
+    }
+}
+
 impl Oracle for CommandOracle {
     fn judge(&self, slot: usize, candidate: &Candidate, cancel: &Cancel) -> Verdict {
-        let wants_output = self.property.reads_output() || self.aside.is_some();
-        match self.supervisor.run(slot, candidate, wants_output, cancel) {
+        let may_be_served = |outcome: &Outcome| self.may_be_served(outcome);
+        let request = Request {
+            wants_output: self.property.reads_output() || self.aside.is_some(),
+            may_be_served: Some(&may_be_served),
+            ..self.supervisor.request(candidate)
+        };
+        match self.supervisor.ask(slot, request, cancel) {
             Ok(outcome) => {
                 let verdict = self.verdict(&outcome);
                 if verdict == Verdict::Interesting && outcome.status != Status::TimedOut {
@@ -90,6 +107,10 @@ impl Oracle for CommandOracle {
     fn take_findings(&self) -> Vec<Finding> {
         self.aside.as_ref().map(Aside::take).unwrap_or_default()
     }
+
+    fn take_notes(&self) -> Vec<String> {
+        self.supervisor.take_notes()
+    }
 }
 
 /// Kills all running tests, with everything they started: for a process that is about to exit
@@ -105,7 +126,7 @@ mod tests {
 
     use super::*;
     use crate::oracle::Requirement;
-    use crate::oracle::execute::{Execute, Request};
+    use crate::oracle::execute::Execute;
     use crate::process::Limits;
 
     /// An executor that ends each run with the same status and remembers the last time limit.

@@ -47,8 +47,32 @@ impl Supervisor {
         wants_output: bool,
         cancel: &Cancel,
     ) -> Result<Outcome, Error> {
-        let limits = Limits { time: self.timer.current(), ..self.limits };
-        let mut request = Request { wants_output, ..Request::new(candidate, limits) };
+        self.ask(slot, Request { wants_output, ..self.request(candidate) }, cancel)
+    }
+
+    /// Like [`Supervisor::run`] with output, and notes when the command first opens the candidate.
+    pub fn run_watched(
+        &self,
+        slot: usize,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Outcome, Error> {
+        let request = self.request(candidate);
+        self.ask(slot, Request { wants_output: true, wants_opening: true, ..request }, cancel)
+    }
+
+    /// A request within the current limits.
+    pub(super) fn request<'a>(&self, candidate: &'a Candidate) -> Request<'a> {
+        Request::new(candidate, Limits { time: self.timer.current(), ..self.limits })
+    }
+
+    /// Asks the executor, and again for lost runs.
+    pub(super) fn ask(
+        &self,
+        slot: usize,
+        mut request: Request<'_>,
+        cancel: &Cancel,
+    ) -> Result<Outcome, Error> {
         loop {
             let lost = match self.executor.execute(slot, &request, cancel) {
                 Err(Error::Lost(why)) => why,
@@ -73,6 +97,11 @@ impl Supervisor {
                 return Err(Error::Lost(lost));
             }
         }
+    }
+
+    /// What the user should know about the executor.
+    pub(super) fn take_notes(&self) -> Vec<String> {
+        self.executor.take_notes()
     }
 
     /// Sets the time limit by the time that the original took.

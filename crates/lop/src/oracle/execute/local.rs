@@ -12,15 +12,16 @@ use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
 
 use super::scratch::{Desk, Scratch};
 use super::{Beside, Error, Execute, Request};
 use crate::oracle::Outcome;
 use crate::oracle::command::CommandLine;
-use crate::process::{Files, Launch, Launcher, finds_everything};
+use crate::process::{Files, Launch, Launcher, Opening, finds_everything};
 use crate::search::Cancel;
-use crate::text::Bundle;
+use crate::text::{Bundle, Candidate};
 
 /// At most this much is read of each output stream, so that a test that prints without end does not take all memory.
 pub const OUTPUT: u64 = 256 << 20;
@@ -48,8 +49,9 @@ pub struct Local {
 }
 
 /// One worker's desk, launcher and output files.
-struct Seat {
-    desk: Desk,
+pub(super) struct Seat {
+    pub(super) desk: Desk,
+    pub(super) launch: Launch,
     launcher: Launcher,
     stdout: File,
     stderr: File,
@@ -81,10 +83,18 @@ impl Local {
             let desk = scratch.desk(slot, &name, executable, bundle.as_ref(), &stock)?;
             let tmp = ("TMPDIR".into(), desk.tmp().into());
             let launch = command.launch(&desk.file(), desk.work(), [tmp]);
-            Seat::new(Launcher::new(wrap(launch))?, desk).map(Mutex::new)
+            Seat::new(wrap(launch), desk).map(Mutex::new)
         };
         let seats = (0..workers).map(seat).collect::<io::Result<_>>()?;
         Ok(Local { seats, _scratch: scratch })
+    }
+
+    pub(super) fn seat(&self, slot: usize) -> MutexGuard<'_, Seat> {
+        self.seats[slot].lock().expect("no worker panics with its seat")
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        self.seats.len()
     }
 }
 
@@ -95,36 +105,48 @@ impl Execute for Local {
         request: &Request<'_>,
         cancel: &Cancel,
     ) -> Result<Outcome, Error> {
-        let mut seat = self.seats[slot].lock().expect("no worker panics with its seat");
-        Ok(seat.run(request, cancel)?)
+        Ok(self.seat(slot).run(request, cancel)?)
     }
 }
 
 impl Seat {
-    fn new(launcher: Launcher, desk: Desk) -> io::Result<Self> {
+    fn new(launch: Launch, desk: Desk) -> io::Result<Self> {
+        let launcher = Launcher::new(launch.clone())?;
         let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
         let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
-        Ok(Seat { desk, launcher, stdout, stderr, null })
+        Ok(Seat { desk, launch, launcher, stdout, stderr, null })
+    }
+
+    /// Lays a candidate on the desk and opens it for reading.
+    pub(super) fn lay(&mut self, candidate: &Candidate) -> io::Result<File> {
+        self.desk.lay(candidate).map_err(|error| {
+            let _ = self.desk.tidy();
+            at(&self.desk.file(), "write a candidate to", error)
+        })
+    }
+
+    /// Clears the desk.
+    pub(super) fn tidy(&mut self) -> io::Result<()> {
+        self.desk.tidy().map_err(|error| at(self.desk.work(), "clear", error))
     }
 
     fn run(&mut self, request: &Request<'_>, cancel: &Cancel) -> io::Result<Outcome> {
-        let stdin = match self.desk.lay(request.candidate) {
-            Ok(stdin) => stdin,
-            Err(error) => {
-                let _ = self.desk.tidy();
-                return Err(at(&self.desk.file(), "write a candidate to", error));
-            }
-        };
+        let stdin = self.lay(request.candidate)?;
         let (stdout, stderr) = match request.wants_output {
             true => (&self.stdout, &self.stderr),
             false => (&self.null, &self.null),
         };
         let files = Files { stdin: &stdin, stdout, stderr };
+        let opening = Some(self.desk.file()).filter(|_| request.wants_opening);
+        let opening = opening.and_then(|path| Opening::of(&path));
+        let started = Instant::now();
         let ended = self.launcher.run(&files, &request.limits, cancel);
-        self.desk.tidy().map_err(|error| at(self.desk.work(), "clear", error))?;
+        let opened = opening.and_then(Opening::moment);
+        self.tidy()?;
         let ended = ended?;
         let mut outcome = Outcome::new(ended.status, ended.elapsed);
         (outcome.busy, outcome.memory) = (ended.busy, ended.memory);
+        outcome.opened = opened.map(|moment| moment.duration_since(started));
         if request.wants_output {
             for (file, output) in
                 [(&mut self.stdout, &mut outcome.stdout), (&mut self.stderr, &mut outcome.stderr)]
@@ -137,7 +159,7 @@ impl Seat {
 }
 
 /// Reads the output of a test and empties the file for the next one; says whether there is more than was read.
-fn take(file: &mut File, most: u64, output: &mut Vec<u8>) -> io::Result<bool> {
+pub(super) fn take(file: &mut File, most: u64, output: &mut Vec<u8>) -> io::Result<bool> {
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(0))?;
     file.take(most).read_to_end(output)?;
@@ -159,7 +181,6 @@ mod tests {
     use super::*;
     use crate::oracle::command::Argument;
     use crate::process::{Limits, Status};
-    use crate::text::Candidate;
 
     fn setup() -> Setup {
         let (name, beside) = ("in.txt".into(), Vec::new());
@@ -204,6 +225,24 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(run(&local, b"x").stdout, b"0\n");
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn it_is_noted_when_the_command_opens_the_candidate() {
+        let opened = |script: &str| {
+            let local = Local::new(&shell(script), setup()).unwrap();
+            let candidate = Candidate::whole(&Arc::new(b"x".to_vec()));
+            let request = Request::new(&candidate, Limits::default());
+            let request = Request { wants_opening: true, ..request };
+            local.execute(0, &request, &Cancel::default()).unwrap()
+        };
+        for script in ["sleep 0.2; cat in.txt", "sleep 0.2; cat"] {
+            let outcome = opened(script);
+            assert!(outcome.opened.unwrap() >= Duration::from_millis(200), "{script}");
+            assert!(outcome.opened.unwrap() <= outcome.elapsed, "{script}");
+        }
+        assert_eq!(opened("true").opened, None);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Where a command runs: the trait below [`CommandOracle`](super::command::CommandOracle).
 //!
 //! An executor runs one command on candidates and reports how it ends; the oracle decides whether that is interesting, and
-//! whether to ask again. [`Local`] runs it on this machine, each worker in a private directory. A
+//! whether to ask again. [`Local`] runs it on this machine, each worker in a private directory. [`Served`] does so with a command that stays
+//! and judges one candidate after the other. A
 //! sandbox is a `Local` that [wraps](Local::wrapped) its launches. A remote executor holds the command in the form that its machines need,
 //! and sends them the candidate's bytes: a [`Request`] names no file of this machine.
 //!
@@ -9,12 +10,17 @@
 //! that a test starts outlives it. Elsewhere, a process that leaves its process group may: see [`Local::leaves_nothing_behind`].
 
 mod beside;
+mod helpers;
 mod local;
 mod scratch;
+mod served;
+mod server;
 
 pub use crate::process::Launch;
 pub use beside::Beside;
+pub use helpers::write_helpers;
 pub use local::{Local, OUTPUT, Setup};
+pub use served::Served;
 
 use std::io;
 
@@ -33,6 +39,11 @@ pub trait Execute: Send + Sync {
         request: &Request<'_>,
         cancel: &Cancel,
     ) -> Result<Outcome, Error>;
+
+    /// What the user should know about the executor, since this was asked for the last time.
+    fn take_notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A request for one run.
@@ -43,6 +54,11 @@ pub struct Request<'a> {
     pub candidate: &'a Candidate,
     /// Whether the output of the command is read; if not, the outcome has none.
     pub wants_output: bool,
+    /// Whether the executor notes when the command first opens the candidate.
+    pub wants_opening: bool,
+    /// Which outcomes may come from a process that has judged other candidates before. Without this, and for all other outcomes, the
+    /// command is started anew.
+    pub may_be_served: Option<&'a (dyn Fn(&Outcome) -> bool + Sync)>,
     /// The resources it may use.
     pub limits: Limits,
     /// The number of times this run was lost before. An executor that caches outcomes must not answer a lost run from its cache.
@@ -50,9 +66,10 @@ pub struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// A first request, without output.
+    /// A first request, without output, for a run in a new process.
     pub fn new(candidate: &'a Candidate, limits: Limits) -> Self {
-        Request { candidate, wants_output: false, limits, losses: 0 }
+        let (wants_output, wants_opening, may_be_served) = (false, false, None);
+        Request { candidate, wants_output, wants_opening, may_be_served, limits, losses: 0 }
     }
 }
 
