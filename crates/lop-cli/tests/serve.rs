@@ -6,13 +6,18 @@ use std::process::Command;
 
 use common::{Place, finished, start};
 
-/// Lines, two of which matter.
+/// A place with many lines, two of which matter.
 fn place() -> Place {
+    place_with(40)
+}
+
+/// A place with n lines besides the two that matter.
+fn place_with(n: usize) -> Place {
     let place = Place::new();
     let lines = |range: std::ops::Range<usize>| {
         range.map(|line| format!("line {line} of many;\n")).collect::<String>()
     };
-    let text = format!("{}the needle;\n{}and the thread;\n", lines(0..20), lines(20..40));
+    let text = format!("{}the needle;\n{}and the thread;\n", lines(0..n / 2), lines(n / 2..n));
     place.write("in.txt", text);
     place
 }
@@ -187,7 +192,7 @@ fn the_helper_for_python_judges_by_values_exits_and_exceptions() {
     if !has("python3") {
         return;
     }
-    let place = place();
+    let place = place_with(6);
     place.lop(["helpers", "."]).expect(0, &[]);
     for fork in ["False", "True"] {
         let text = format!(
@@ -218,7 +223,7 @@ fn the_helper_for_node_judges_by_values_promises_exits_and_exceptions() {
     if !has("node") {
         return;
     }
-    let place = place();
+    let place = place_with(6);
     place.lop(["helpers", "."]).expect(0, &[]);
     place.executable(
         "test.js",
@@ -244,7 +249,7 @@ fn the_helper_for_java_judges_by_codes_and_exceptions() {
     if !has("javac") {
         return;
     }
-    let place = place();
+    let place = place_with(6);
     place.lop(["helpers", "."]).expect(0, &[]);
     place.write(
         "Check.java",
