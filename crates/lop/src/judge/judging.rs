@@ -165,6 +165,7 @@ impl<'b> Judge<'b> {
         let mut proposals = soon.into_iter().chain(proposals);
         let mut next = soon_next.into_iter().chain(next);
         let mut pending: VecDeque<Pending> = VecDeque::new();
+        let mut changes: HashSet<Change> = HashSet::new();
         let mut committed = 0;
         let mut exhausted = false;
         let answer = loop {
@@ -201,10 +202,9 @@ impl<'b> Judge<'b> {
                     break;
                 };
                 let change = self.refusals.change(&self.best.text, &proposal.candidate);
-                let was_refused = change.is_some_and(|change| {
-                    self.refusals.has(change)
-                        || pending.iter().any(|each| each.change == Some(change))
-                });
+                // What is asked twice in one question is asked once, whenever the first answer comes.
+                let was_refused = change
+                    .is_some_and(|change| self.refusals.has(change) || !changes.insert(change));
                 let state = match was_refused {
                     true => State::Unchanged,
                     false => self.state_of(session, terms, content, proposal, &pending),

@@ -38,7 +38,7 @@ struct Tokens {
 }
 
 /// A change, as far as it matters whether it was refused before.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Change {
     identity: u64,
     /// Whether it has to be asked for again, whatever was refused before this text.
