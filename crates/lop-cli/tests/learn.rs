@@ -180,7 +180,7 @@ fn only_models_are_extended_or_used() {
 
 /// The result and the number of tests of a reduction.
 fn reduce(place: &Place, more: &[&str]) -> (String, u64) {
-    let mut args = vec!["./test.sh", "input.js", "--json", "--strategy", "pardis*", "-j", "1"];
+    let mut args = vec!["./test.sh", "input.js", "--json", "--strategy", "pardis-wide*", "-j", "1"];
     args.extend(more);
     let output = place.lop(args);
     output.expect(0, &[]);

@@ -42,7 +42,7 @@
 //! let mut reduction = Reduction::new(Arc::new(input), &oracle);
 //! reduction.format = Format::named("json").unwrap();
 //! reduction.strategy = "hoistr*+hddr*".parse().unwrap();
-//! assert_eq!(*reduction.run().unwrap().best.text, br#"{"": [3]}"#);
+//! assert_eq!(*reduction.run().unwrap().best.text, br#"{"": 3}"#);
 //! ```
 //!
 //! [`oracle::command`] has oracles that run a command; an [executor](oracle::execute::Execute) decides where it runs. A run reports its progress to an
