@@ -47,6 +47,10 @@ const LARGE: u32 = 32;
 
 /// The share of large nodes that can be removed, before anything is known.
 const SHARE: f64 = 0.5;
+/// Sweeps begin when one of so many parts of the small nodes has more tokens than any large node.
+const PART: u32 = 8;
+/// How many large nodes must have been tried to tell anything from them.
+const FEW: usize = 5;
 /// How many nodes weigh as much as all that was learned before them.
 const MEMORY: f64 = 4.0;
 
@@ -58,8 +62,11 @@ pub(super) struct Swaths<'b> {
     large: Option<Heap<'b, (u32, u32, ViewId)>>,
     /// Large nodes that are tried together, the next ones last.
     groups: Vec<Vec<ViewId>>,
-    /// The share of large nodes that could be removed.
+    /// The share of large nodes that could be removed, and how many of them were tried.
     share: f64,
+    tried: usize,
+    /// The tokens of small nodes that wait for sweeps.
+    small: u32,
     /// Nodes that could not be removed alone.
     stayed: Vec<ViewId>,
     gone: Gone,
@@ -98,6 +105,8 @@ impl Swaths<'static> {
             large: Some(Heap::new()),
             groups: Vec::new(),
             share: SHARE,
+            tried: 0,
+            small: 0,
             // Until sweeps begin, it is that of a large node.
             width: large,
             ahead: Stack::default(),
@@ -162,6 +171,7 @@ impl Swaths<'_> {
         }
         if !nodes.is_empty() {
             self.share = (MEMORY * self.share + did) / (MEMORY + could);
+            self.tried += 1;
         }
         match &nodes[..] {
             [node] if is_left => self.expand(tree, *node),
@@ -210,6 +220,11 @@ impl Swaths<'_> {
                 return Some(group);
             }
         }
+        // A part of the small nodes together may promise more than the largest node.
+        let top = self.large.as_ref()?.peek().map_or(0, |(tokens, ..)| *tokens);
+        if self.small / PART > top {
+            return None;
+        }
         // With m nodes, the expected number of removed ones is m·shareᵐ, which is largest here.
         let most = (-1.0 / self.share.clamp(0.01, 0.999).ln()).max(1.0) as usize;
         let (heap, gone) = (self.large.as_mut()?, &self.gone);
@@ -221,15 +236,18 @@ impl Swaths<'_> {
     }
 
     /// Goes on with all nodes that are left. If nodes of w tokens can be removed with a probability of e^(-w/λ), swaths of λ
-    /// tokens have the largest expected gain.
+    /// tokens have the largest expected gain; as long as too little was tried to tell, swaths begin with half of all.
     fn begin_sweeps(&mut self) {
-        self.large = None;
-        let mut nodes: Vec<ViewId> = std::iter::from_fn(|| self.ahead.pop()).collect();
+        let mut heap = self.large.take().unwrap_or_else(Heap::new);
+        let large = std::iter::from_fn(|| heap.pop()).map(|(.., node)| node);
+        let small = std::iter::from_fn(|| self.ahead.pop());
+        let mut nodes: Vec<ViewId> = small.chain(large).collect();
         nodes.sort_unstable();
         let tokens: u32 = nodes.iter().map(|node| self.shared.measures.tokens(*node)).sum();
         nodes.into_iter().for_each(|node| self.ahead.push(node));
+        let half = tokens.div_ceil(2).max(1);
         let best = f64::from(self.width) / -self.share.clamp(0.01, 0.999).ln();
-        self.width = (best as u32).clamp(1, tokens.div_ceil(2).max(1));
+        self.width = if self.tried < FEW { half } else { (best as u32).clamp(1, half) };
     }
 
     fn learn(&mut self, tree: &InputTree<'_>) {
@@ -324,7 +342,10 @@ impl Swaths<'_> {
                 Some(heap) if measures.tokens(node) >= self.width => {
                     heap.extend([(measures.tokens(node), measures.bfs_order(node), node)]);
                 }
-                _ => self.ahead.push(node),
+                _ => {
+                    self.small += measures.tokens(node);
+                    self.ahead.push(node);
+                }
             }
         }
     }
