@@ -152,3 +152,86 @@ fn word(token: &[u8]) -> u64 {
     token.hash(&mut hash);
     hash.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// What is left out of a text: whether candidates were refused before.
+    struct Memory {
+        refusals: Refusals,
+        best: Text,
+    }
+
+    impl Memory {
+        fn new(best: &str) -> Memory {
+            let mut refusals = Refusals::default();
+            refusals.leave_out(true);
+            Memory { refusals, best: text(best) }
+        }
+
+        fn change(&mut self, candidate: &str) -> Change {
+            let candidate = Candidate::whole(&text(candidate));
+            self.refusals.change(&self.best, &candidate).unwrap()
+        }
+
+        fn refuse(&mut self, candidate: &str) {
+            let change = self.change(candidate);
+            self.refusals.add(change);
+        }
+
+        fn improve(&mut self, best: &str) {
+            self.best = text(best);
+            self.refusals.improved(&self.best);
+        }
+
+        fn leaves_out(&mut self, candidate: &str) -> bool {
+            let change = self.change(candidate);
+            self.refusals.has(change)
+        }
+    }
+
+    fn text(text: &str) -> Text {
+        Arc::new(text.into())
+    }
+
+    #[test]
+    fn a_change_that_was_refused_is_left_out_in_a_text_that_differs_elsewhere() {
+        let mut memory = Memory::new("a(); b(); c(); d();");
+        memory.refuse("a(); b(); d();");
+        assert!(memory.leaves_out("a(); b(); d();"));
+        memory.improve("b(); c(); d();");
+        assert!(memory.leaves_out("b(); d();"));
+        assert!(!memory.leaves_out("c(); d();"), "another change");
+    }
+
+    #[test]
+    fn what_an_improvement_touches_is_asked_for_again() {
+        let mut memory = Memory::new("int f; g(); f(); h();");
+        memory.refuse("g(); f(); h();");
+        memory.improve("int f; f(); h();");
+        assert!(!memory.leaves_out("int f; h();"), "its neighbour is gone");
+        // The last use of f is gone, so its declaration may be removed.
+        memory.refuse("f(); h();");
+        memory.improve("int f; h();");
+        assert!(!memory.leaves_out("h();"));
+    }
+
+    #[test]
+    fn all_is_asked_for_again_until_something_is_found() {
+        let mut memory = Memory::new("a(); b(); c();");
+        memory.refuse("b(); c();");
+        memory.refusals.leave_out(false);
+        assert!(!memory.leaves_out("b(); c();"));
+        memory.improve("a(); b();");
+        assert!(memory.leaves_out("b();"));
+    }
+
+    #[test]
+    fn nothing_is_left_out_unless_that_is_asked_for() {
+        let candidate = Candidate::whole(&text("a"));
+        assert!(Refusals::default().change(&text("a b"), &candidate).is_none());
+    }
+}
