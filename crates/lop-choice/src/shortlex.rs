@@ -8,6 +8,12 @@
 //! that cost little take turns. When these are exhausted, the remaining passes run until one of them finds something;
 //! the pass that found most for its calls comes first. A pass has a budget of failed attempts: when it is used up the next
 //! pass runs, and the pass continues where it stopped when its turn comes again.
+//!
+//! Departures from the paper: a choice is a number with a kind, not a row of bits, so shortlex compares the number of choices first
+//! (the calls of `getbits` in the paper's Figure 5), and then each choice by its distance from the simplest value of its kind. A value that does not
+//! fit what is drawn is taken for the simplest one; the figure masks it. Spans are in the order in which they begin, in the figure in that in which they
+//! end. Runs of choices that cross the border of a span are removed only where spans have the labels of lists and their items. Floating-point numbers have an order of their
+//! own. The limit of a test case is a number of choices, not of bytes.
 
 use std::sync::Arc;
 

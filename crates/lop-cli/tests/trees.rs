@@ -84,7 +84,7 @@ fn views_and_depth_show_less() {
     assert!(lines("a.c", &["--view", "hide-unremovable"]) < all);
     assert!(lines("a.c", &["--view", "hidden-tokens"]) > all);
     assert!(lines("a.c", &["--view", "normal-form"]) > all, "lists have nodes of their own");
-    assert_eq!(lines("a.c", &["--depth", "1"]), 3);
+    assert_eq!(lines("a.c", &["--depth", "1"]), 4);
     place.lop(["tree", "a.c", "--view", "squeze"]).expect(2, &["squeze", "squeeze"]);
 }
 
@@ -103,11 +103,11 @@ fn the_output_for_a_deep_tree_grows_with_its_size_and_not_with_its_depth() {
     }
     // If every node visited all its descendants, this would take an hour.
     let deep = shown(100_000, &[]);
-    // A legend, the document, and an array with its brackets on each level.
-    assert_eq!(deep.lines().count(), 2 + 3 * 100_000);
+    // A legend, the extent, the document, and an array with its brackets on each level.
+    assert_eq!(deep.lines().count(), 3 + 3 * 100_000);
     let innermost = deep.lines().rev().find(|line| line.contains("array")).unwrap();
     assert!(innermost.starts_with("… 99899 levels … "), "{innermost}");
-    let outermost = deep.lines().nth(2).unwrap();
+    let outermost = deep.lines().nth(3).unwrap();
     assert!(outermost.ends_with("and 99996 more"), "{outermost}");
 }
 
@@ -119,6 +119,7 @@ fn json_lists_the_first_hoistable_nodes_and_counts_all() {
     let tree: Value = serde_json::from_str(&output.stdout).unwrap();
     let outermost = &tree["nodes"][1];
     assert_eq!(outermost["hoistable_count"], 199);
+    assert_eq!([&tree["height"], &tree["rules"], &tree["tokens"]], [201, 201, 400]);
     let starts = outermost["hoistable"].as_array().unwrap().iter().map(|it| it["start"].as_u64());
     assert!(starts.eq((1..=64).map(Some)), "{outermost}");
 }

@@ -7,11 +7,16 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::hoists::Hoists;
-use super::{HOISTS_LISTED, Picture};
+use super::{Extent, HOISTS_LISTED, Picture};
 
 /// Writes the tree.
 pub(super) fn write(picture: &Picture<'_>, language: &str, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{{\"language\":{},\"nodes\":[", Value::from(language))?;
+    let Extent { height, rules, tokens } = picture.extent();
+    writeln!(
+        out,
+        "{{\"language\":{},\"height\":{height},\"rules\":{rules},\"tokens\":{tokens},\"nodes\":[",
+        Value::from(language)
+    )?;
     let (tree, view) = (picture.tree, picture.view);
     let hoists = Hoists::new(tree, tree.ids());
     for (index, (node, _)) in picture.nodes().enumerate() {

@@ -77,7 +77,30 @@ struct Picture<'a> {
     depth: usize,
 }
 
+/// How large a tree is.
+struct Extent {
+    /// The number of edges from the root to the deepest node.
+    height: usize,
+    /// The nodes with children, and those without.
+    rules: usize,
+    tokens: usize,
+}
+
 impl Picture<'_> {
+    /// The extent of the whole tree.
+    fn extent(&self) -> Extent {
+        let whole = Picture { depth: usize::MAX, ..*self };
+        let mut extent = Extent { height: 0, rules: 0, tokens: 0 };
+        for (node, depth) in whole.nodes() {
+            extent.height = extent.height.max(depth);
+            match self.view.children(node).next() {
+                Some(_) => extent.rules += 1,
+                None => extent.tokens += 1,
+            }
+        }
+        extent
+    }
+
     /// The nodes down to the maximum depth, in pre-order, each with its own depth.
     fn nodes(&self) -> impl Iterator<Item = (ViewId, usize)> {
         let mut depths: Vec<usize> = Vec::new();

@@ -6,13 +6,13 @@ use console::style;
 use lop::tree::{NodeId, ViewId};
 
 use super::hoists::Hoists;
-use super::{HOISTS_SHOWN, Picture, quoted};
+use super::{Extent, HOISTS_SHOWN, Picture, quoted};
 
 /// The number of levels with guide lines, the innermost ones: with all of them, lines would be as long as the tree is
 /// deep.
 const LEVELS_GUIDED: usize = 100;
 
-/// Writes a legend and the tree.
+/// Writes a legend, the extent of the tree, and the tree.
 pub(super) fn write(picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -20,6 +20,9 @@ pub(super) fn write(picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()
         style("✂ removable (?, *, +: the grammar's quantifier)   Φ smallest replacement   ↑ can be hoisted here")
             .dim()
     )?;
+    let Extent { height, rules, tokens } = picture.extent();
+    let extent = format!("{rules} rules, {tokens} tokens, height {height}");
+    writeln!(out, "{}", style(extent).dim())?;
     let hoists = Hoists::new(picture.tree, picture.tree.ids());
     // Whether the ancestor at each depth is a last child.
     let mut last: Vec<bool> = Vec::new();

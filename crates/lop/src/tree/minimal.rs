@@ -13,10 +13,10 @@ use super::surroundings::Surroundings;
 use super::{Change, Kind, NodeId, Tree};
 
 /// The number of nodes for which a replacement is tried before it is trusted.
-const TRIALS: usize = 4;
+const TRIALS: usize = 3;
 
 /// The number of texts that are tried for a place. The parser seldom refuses any.
-const TEXTS: usize = 6;
+const TEXTS: usize = 3;
 
 /// The replacements found so far.
 #[derive(Default)]
