@@ -1,5 +1,5 @@
 //! The examples of the papers on hoisting, with a real C compiler and JDK: Figures 3 and 5 of D. Vince
-//! et al., "Extending Hierarchical Delta Debugging with Hoisting" (2021).
+//! et al., "Extending Hierarchical Delta Debugging with Hoisting" (2021), and Figure 4 of their "The Effect of Hoisting on Variants of Hierarchical Delta Debugging" (2022).
 
 mod common;
 
@@ -71,25 +71,7 @@ fn localized_pi_of_figure_5_loses_format_parts_with_hoisting_only() {
     {
         return;
     }
-    let input = Arc::new(fs::read(example("pi/LocalizedPi.java")).unwrap());
-    let judges = Arc::new([(); 2].map(|()| Mutex::new(Judge::start())));
-    let reduce = |strategy: &str| {
-        let judges = judges.clone();
-        let oracle = move |candidate: &[u8]| {
-            // There are as many judges as workers, so one of them is free.
-            let free = judges.iter().find_map(|judge| judge.try_lock().ok());
-            let mut judge = free.unwrap_or_else(|| judges[0].lock().unwrap());
-            judge.accepts(candidate)
-        };
-        let mut reduction = Reduction::new(input.clone(), &oracle);
-        reduction.format = Format::named("java").expect("Java is part of every build");
-        reduction.workers = 2;
-        reduction.strategy = strategy.parse().unwrap();
-        let report = reduction.run().unwrap();
-        let result = report.best.text.to_vec();
-        assert!(compiles_and_throws(&result), "{strategy}: {}", String::from_utf8_lossy(&result));
-        (String::from_utf8(result).unwrap(), report.best.size.characters)
-    };
+    let reduce = |strategy: &str| reduce_pi(strategy, false);
 
     let (pruned, size) = reduce("hdd*");
     // As in Figure 5(b): the method and its call are kept, its body is removed.
@@ -107,6 +89,54 @@ fn localized_pi_of_figure_5_loses_format_parts_with_hoisting_only() {
     }
 }
 
+/// The result of a strategy on LocalizedPi.java, and its size. The program must throw an exception for an unsupported locale, and if
+/// `both`, end well for the supported one.
+fn reduce_pi(strategy: &str, both: bool) -> (String, usize) {
+    let input = Arc::new(fs::read(example("pi/LocalizedPi.java")).unwrap());
+    let judges = [(); 2].map(|()| Mutex::new(Judge::start(both)));
+    let oracle = move |candidate: &[u8]| {
+        // There are as many judges as workers, so one of them is free.
+        let free = judges.iter().find_map(|judge| judge.try_lock().ok());
+        let mut judge = free.unwrap_or_else(|| judges[0].lock().unwrap());
+        judge.accepts(candidate)
+    };
+    let mut reduction = Reduction::new(input, &oracle);
+    reduction.format = Format::named("java").expect("Java is part of every build");
+    reduction.workers = 2;
+    reduction.strategy = strategy.parse().unwrap();
+    let report = reduction.run().unwrap();
+    let result = report.best.text.to_vec();
+    let test = if both { "pi/both.sh" } else { "pi/test.sh" };
+    assert!(accepted_by(test, &result), "{strategy}: {}", String::from_utf8_lossy(&result));
+    (String::from_utf8(result).unwrap(), report.best.size.characters)
+}
+
+#[test]
+fn localized_pi_of_the_second_paper_keeps_the_supported_locale() {
+    if !(is_there("javac", "openjdk-17-jdk-headless")
+        && is_there("java", "openjdk-17-jdk-headless"))
+    {
+        return;
+    }
+    // Figure 4(b): all three methods are kept.
+    let (pruned, _) = reduce_pi("hdd*", true);
+    assert!(pruned.contains("static String formatParts(String"), "{pruned}");
+    assert!(pruned.contains("if (locale.equals(\"en\"))"), "{pruned}");
+    // Figure 4(c): the call is hoisted, and formatParts is gone.
+    // Where statements are of one supertype, the braces go, too.
+    let braces = [("hoist:kind*+hdd*", "{return\"\";}"), ("hoist*+hdd*", "return\"\";")];
+    for (strategy, returns) in braces {
+        let (hoisted, _) = reduce_pi(strategy, true);
+        let squeezed: String = hoisted.split_whitespace().collect();
+        let expected = format!(
+            "classLocalizedPi{{staticStringdecSep(Stringlocale)throwsException{{\
+             if(locale.equals(\"en\")){returns}thrownewException(\"Unsupportedlocale\");}}\
+             publicstaticvoidmain(String[]args)throwsException{{Stringa=decSep(args[0]);}}}}"
+        );
+        assert_eq!(squeezed, expected, "{strategy}");
+    }
+}
+
 /// A Java virtual machine that compiles and runs programs.
 struct Judge {
     java: Child,
@@ -115,10 +145,10 @@ struct Judge {
 }
 
 impl Judge {
-    fn start() -> Judge {
+    fn start(both: bool) -> Judge {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers/Judge.java");
         let mut java = Command::new("java");
-        java.arg(source).stdin(Stdio::piped()).stdout(Stdio::piped());
+        java.arg(source).args(both.then_some("both")).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut java = java.spawn().unwrap();
         let (dirs, answers) = (java.stdin.take().unwrap(), java.stdout.take().unwrap());
         Judge { java, dirs, answers: BufReader::new(answers) }
@@ -145,10 +175,10 @@ impl Drop for Judge {
     }
 }
 
-/// Whether the example's own test accepts a program, with `javac` and `java` themselves.
-fn compiles_and_throws(program: &[u8]) -> bool {
+/// Whether an example's own test accepts a program, with `javac` and `java` themselves.
+fn accepted_by(test: &str, program: &[u8]) -> bool {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("LocalizedPi.java"), program).unwrap();
-    let mut test = Command::new(example("pi/test.sh"));
+    let mut test = Command::new(example(test));
     test.current_dir(dir.path()).status().unwrap().success()
 }

@@ -12,10 +12,12 @@ import javax.tools.ToolProvider;
 /**
  * Compiles and runs one LocalizedPi.java after the other, so that a Java virtual machine is started once and
  * not twice for every candidate. Reads the names of directories, and answers each with yes or no: whether the
- * program in it compiles, and throws the exception for an unsupported locale.
+ * program in it compiles, and throws the exception for an unsupported locale. With the argument "both", it must also end well for
+ * the supported one.
  */
 class Judge {
   public static void main(String[] args) throws Exception {
+    boolean both = args.length > 0 && args[0].equals("both");
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     PrintStream answers = System.out;
     OutputStream silence = OutputStream.nullOutputStream();
@@ -26,23 +28,24 @@ class Judge {
       String source = new File(dir, "LocalizedPi.java").getPath();
       boolean compiles =
           javac.run(null, silence, silence, "-proc:none", "-d", dir, source) == 0;
-      answers.println(compiles && throwsException(dir) ? "yes" : "no");
+      boolean throwing = compiles && "Unsupported locale".equals(thrown(dir, "hu"));
+      answers.println(throwing && !(both && thrown(dir, "en") != null) ? "yes" : "no");
     }
   }
 
-  private static boolean throwsException(String dir) throws Exception {
+  /** The message of the exception that a program throws for a locale; null if it ends well. */
+  private static String thrown(String dir, String locale) throws Exception {
     URL[] place = {new File(dir).toURI().toURL()};
     try (URLClassLoader loader = new URLClassLoader(place, null)) {
       var main = loader.loadClass("LocalizedPi").getMethod("main", String[].class);
       main.setAccessible(true);
-      main.invoke(null, (Object) new String[] {"hu"});
-      return false;
+      main.invoke(null, (Object) new String[] {locale});
+      return null;
     } catch (InvocationTargetException thrown) {
       Throwable cause = thrown.getCause();
-      return cause.getClass() == Exception.class
-          && "Unsupported locale".equals(cause.getMessage());
+      return cause.getClass() == Exception.class ? cause.getMessage() : "another";
     } catch (ReflectiveOperationException | LinkageError | NullPointerException notMain) {
-      return false;
+      return "no main";
     }
   }
 }
