@@ -208,15 +208,26 @@ mod tests {
     }
 
     #[test]
-    fn what_an_improvement_touches_is_asked_for_again() {
-        let mut memory = Memory::new("int f; g(); f(); h();");
-        memory.refuse("g(); f(); h();");
-        memory.improve("int f; f(); h();");
-        assert!(!memory.leaves_out("int f; h();"), "its neighbour is gone");
-        // The last use of f is gone, so its declaration may be removed.
-        memory.refuse("f(); h();");
-        memory.improve("int f; h();");
-        assert!(!memory.leaves_out("h();"));
+    fn a_change_whose_neighbour_is_gone_is_asked_for_again() {
+        let mut memory = Memory::new("a(); b(); c(); d();");
+        memory.refuse("a(); b(); d();");
+        memory.improve("a(); c(); d();");
+        assert!(memory.leaves_out("a(); d();"), "what is before it still ends with a semicolon");
+        memory.improve("a(); c();");
+        assert!(!memory.leaves_out("a();"));
+    }
+
+    #[test]
+    fn a_declaration_is_asked_for_again_when_its_last_use_is_gone() {
+        let mut memory = Memory::new("int f; int g; x(); f(); g(); f();");
+        let without_f = "int g; x(); f(); g(); f();";
+        memory.refuse(without_f);
+        memory.refuse("int f; x(); f(); g(); f();");
+        memory.improve("int f; int g; x(); f(); g();");
+        assert!(memory.leaves_out("int g; x(); f(); g();"), "f is still used");
+        memory.improve("int f; int g; x(); g();");
+        assert!(!memory.leaves_out("int g; x(); g();"), "it has all that is left of f");
+        assert!(memory.leaves_out("int f; x(); g();"), "g is used as before");
     }
 
     #[test]
