@@ -280,3 +280,20 @@ fn perses_and_pardis_remove_no_statement_from_around_its_body() {
         assert!(has("int main() { { f(); } for (;;) g(1 + 2); }"), "{reducer}: {tried:?}");
     }
 }
+
+#[test]
+fn scythe_returns_to_a_declaration_after_its_last_use_is_gone() {
+    // The largest comes first, and f is larger than its only use.
+    let text = "int f(int a) { return a + 1 + 2 + 3 + 4 + 5 + 6; }\n\
+                int g() { return f(7); }\nint main() { return 0; }\n";
+    let is_good = |text: &str| {
+        text.contains("int main() { return 0; }")
+            && (!text.contains("f(7)") || text.contains("int f("))
+    };
+    let tried = trials("scythe", "c", text, is_good);
+    // All is tried first.
+    let place = |part: &str| tried[1..].iter().position(|trial| !trial.contains(part)).unwrap();
+    assert!(place("int f(") < place("int g("), "{tried:#?}");
+    let best = tried.iter().filter(|trial| is_good(trial)).min_by_key(|trial| trial.len()).unwrap();
+    assert_eq!(best.trim(), "int main() { return 0; }", "{tried:#?}");
+}

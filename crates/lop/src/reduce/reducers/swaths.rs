@@ -26,7 +26,7 @@
 
 use std::rc::Rc;
 
-use crate::tree::ViewId;
+use crate::tree::{Change, ViewId};
 
 use super::heap::Heap;
 use super::hierarchy::InputTree;
@@ -189,11 +189,15 @@ impl Swaths<'_> {
         removed.iter().for_each(|node| self.gone.add(view.range(*node)));
         for node in removed {
             for left in self.shared.uses.lost_in(view.range(*node), &self.gone) {
-                // What is removed with the first place of a name is its declaration.
+                // What is removed with the first place of a name is its declaration; not a part without which another one stays, such as
+                // `int f()` before a body.
                 let mut declaration = None;
                 let mut at = Some(view.root());
                 while let Some(node) = at {
-                    declaration = if self.shared.tags[node.index()] { at } else { declaration };
+                    let is_cut = || !matches!(view.prune([node])[..], [Change::Keep { .. }]);
+                    if self.shared.tags[node.index()] && is_cut() {
+                        declaration = at;
+                    }
                     at = view.children(node).find(|child| {
                         let range = view.range(*child);
                         range.start <= left.start && left.start < range.end

@@ -22,7 +22,7 @@ impl Uses {
     pub(super) fn new(text: &[u8]) -> Uses {
         let is_word = |range: &Range<usize>| {
             let first = text[range.start];
-            first.is_ascii_alphabetic() || first == b'_' || first == b'$' || !first.is_ascii()
+            lexer::is_word(first) && !first.is_ascii_digit()
         };
         let hash = |range: Range<usize>| {
             let mut hash = DefaultHasher::new();
