@@ -266,6 +266,11 @@ fn rules_of_the_language_are_proposed() {
 }
 
 #[test]
+fn expand_leaves_a_call_alone_that_goes_on_beyond_the_place_of_the_name() {
+    proposes("expand", "c", "a a 0;\n0(0, a)", "0(0, 0)");
+}
+
+#[test]
 fn with_every_pass_the_result_does_not_depend_on_the_number_of_workers() {
     let format = Format::named("c").expect("C is part of every build that is tested");
     let text = "typedef int t;\nstruct s { t a, b; };\n\

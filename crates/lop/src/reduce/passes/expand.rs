@@ -73,7 +73,8 @@ impl Declared<'_> {
         let mut proposals = vec![vec![Change::Replace(statement, text.clone().into())]];
         let call = self.call(name);
         let (place, inside) = (tree.range(statement), tree.range(call));
-        if inside == place {
+        // A call may go on beyond the statement where the text has errors or macros.
+        if inside == place || !is_within(tree, call, statement) {
             return proposals;
         }
         let put = |before: &[u8], value: &[u8]| {
