@@ -210,6 +210,9 @@ pub struct Counts {
     /// The time of tests that timed out, of all workers together.
     #[serde(serialize_with = "seconds", rename = "seconds_timed_out")]
     pub timed_out: Duration,
+    /// The time in which at least one test was running.
+    #[serde(serialize_with = "seconds", rename = "seconds_testing")]
+    pub testing: Duration,
     /// Time since the beginning.
     #[serde(serialize_with = "seconds", rename = "seconds")]
     pub elapsed: Duration,
@@ -224,6 +227,7 @@ impl Counts {
             unresolved: self.unresolved - earlier.unresolved,
             executed: self.executed - earlier.executed,
             timed_out: self.timed_out - earlier.timed_out,
+            testing: self.testing - earlier.testing,
             elapsed: self.elapsed - earlier.elapsed,
         }
     }
@@ -236,6 +240,7 @@ impl Counts {
             unresolved: self.unresolved + other.unresolved,
             executed: self.executed + other.executed,
             timed_out: self.timed_out + other.timed_out,
+            testing: self.testing + other.testing,
             elapsed: self.elapsed + other.elapsed,
         }
     }

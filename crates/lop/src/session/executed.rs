@@ -1,16 +1,18 @@
 //! What workers have really run.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::text::Candidate;
 
-/// Counts the tests that workers run, and measures those that time out.
+/// Counts the tests that workers run, and measures them.
 #[derive(Default)]
 pub(crate) struct Executed {
     tests: AtomicU64,
+    running: Mutex<Running>,
     /// The time of tests that timed out, of all workers together, in microseconds.
     timed_out: AtomicU64,
 }
@@ -26,7 +28,10 @@ impl Executed {
     ) -> Verdict {
         self.tests.fetch_add(1, Ordering::Relaxed);
         let started = Instant::now();
-        let verdict = oracle.judge(slot, candidate, cancel);
+        let verdict = {
+            let _running = self.begin();
+            oracle.judge(slot, candidate, cancel)
+        };
         if verdict == Verdict::Unresolved(Reason::TimedOut) {
             let time = started.elapsed().as_micros() as u64;
             self.timed_out.fetch_add(time, Ordering::Relaxed);
@@ -40,5 +45,47 @@ impl Executed {
 
     pub(crate) fn timed_out(&self) -> Duration {
         Duration::from_micros(self.timed_out.load(Ordering::Relaxed))
+    }
+
+    /// The time in which at least one test was running.
+    pub(crate) fn testing(&self) -> Duration {
+        let running = self.running();
+        running.before + running.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    /// A test is running until the result is dropped, also if the oracle panics.
+    fn begin(&self) -> impl Drop {
+        let mut running = self.running();
+        running.tests += 1;
+        running.since.get_or_insert_with(Instant::now);
+        Ended(self)
+    }
+
+    fn running(&self) -> MutexGuard<'_, Running> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The tests that are running now.
+#[derive(Default)]
+struct Running {
+    tests: usize,
+    /// Since when at least one is running.
+    since: Option<Instant>,
+    /// For how long at least one was running before that.
+    before: Duration,
+}
+
+struct Ended<'e>(&'e Executed);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        let mut running = self.0.running();
+        running.tests -= 1;
+        if running.tests == 0
+            && let Some(since) = running.since.take()
+        {
+            running.before += since.elapsed();
+        }
     }
 }

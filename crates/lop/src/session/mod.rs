@@ -219,8 +219,13 @@ impl<'o> Session<'o> {
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        let (executed, timed_out) = (self.executed.tests(), self.executed.timed_out());
-        Counts { executed, timed_out, elapsed: self.started.elapsed(), ..self.counts }
+        Counts {
+            executed: self.executed.tests(),
+            timed_out: self.executed.timed_out(),
+            testing: self.executed.testing(),
+            elapsed: self.started.elapsed(),
+            ..self.counts
+        }
     }
 
     /// How many contents were asked about.
