@@ -48,6 +48,10 @@ fn shortest<'g>(
     inner: Label,
     text: impl Fn(Label) -> Option<&'g str>,
 ) -> Option<(usize, Wrapper)> {
+    // Few rules have a given label in them.
+    if !automaton.edges.iter().flatten().any(|edge| edge.label == inner) {
+        return None;
+    }
     let mut reached: HashMap<Point, (usize, Option<Arrival>)> = HashMap::new();
     let mut queue = BinaryHeap::from([Reverse((0, (automaton.start, false)))]);
     reached.insert((automaton.start, false), (0, None));

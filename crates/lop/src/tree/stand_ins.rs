@@ -19,6 +19,7 @@ const LONGEST: usize = 4;
 pub struct StandIns<'t> {
     tree: &'t Tree,
     smallest: HashMap<Kind, NodeId>,
+    kinds: HashMap<Surroundings, Rc<[Kind]>>,
     texts: HashMap<Surroundings, Rc<Texts>>,
     wrappers: HashMap<(Surroundings, Kind), Option<Wrapper>>,
 }
@@ -38,7 +39,8 @@ impl<'t> StandIns<'t> {
     /// The stand-ins for the nodes of a tree.
     pub fn new(tree: &'t Tree) -> Self {
         let smallest = smallest(tree);
-        StandIns { tree, smallest, texts: HashMap::new(), wrappers: HashMap::new() }
+        let (kinds, texts, wrappers) = (HashMap::new(), HashMap::new(), HashMap::new());
+        StandIns { tree, smallest, kinds, texts, wrappers }
     }
 
     /// The least texts, of different kinds, that may replace a node and are less than its
@@ -59,15 +61,21 @@ impl<'t> StandIns<'t> {
         if let Some(known) = self.texts.get(&surroundings) {
             return Some(known.clone());
         }
-        let kinds = self.tree.fitting(node);
+        let kinds = self.kinds(node, surroundings);
         let here = |kind: &Kind| self.smallest.get(kind).map(|node| self.tree.text_of(*node));
         let texts = kinds.iter().flat_map(|kind| [self.known(*kind), here(kind)]);
         let texts = texts.flatten().filter(|text| !text.is_empty());
         let least = sorted(texts.map(sized).collect());
         let is_gone = |kind: &Kind| here(kind).is_none() && self.known(*kind).is_none();
-        let found = Rc::new(Texts { least, gone: kinds.into_iter().filter(is_gone).collect() });
+        let found = Rc::new(Texts { least, gone: kinds.iter().copied().filter(is_gone).collect() });
         self.texts.insert(surroundings, found.clone());
         Some(found)
+    }
+
+    /// The kinds that fit in the place of a node.
+    fn kinds(&mut self, node: NodeId, surroundings: Surroundings) -> Rc<[Kind]> {
+        let find = || self.tree.fitting(node).into();
+        self.kinds.entry(surroundings).or_insert_with(find).clone()
     }
 
     fn less(&self, texts: &[Measure], node: NodeId) -> Vec<Vec<u8>> {
@@ -90,8 +98,9 @@ impl<'t> StandIns<'t> {
             return known.clone();
         }
         let (other, inner) = self.tree.dialect(key.1);
-        let wrappers = self.tree.fitting(node).into_iter().filter_map(|outer| {
-            let (dialect, outer) = self.tree.dialect(outer);
+        let kinds = self.kinds(node, key.0);
+        let wrappers = kinds.iter().filter_map(|outer| {
+            let (dialect, outer) = self.tree.dialect(*outer);
             let is_same = std::ptr::eq(dialect, other);
             is_same.then(|| dialect.grammar().wrapper(outer, inner)).flatten()
         });

@@ -4,7 +4,7 @@ use super::arena::Content;
 use super::{Field, Kind, NodeId, Tree};
 
 /// The surroundings decide which kinds fit in a place: the parent's kind, its model, and the model's states before and after the place; without a
-/// model, the kind of the node itself; with usage, the field and the kind of the node, too.
+/// model, or for a node that no model sees, such as a comment, the kind of the node itself; with usage, the field and the kind of the node, too.
 pub(super) type Surroundings = (Kind, Result<Content, Kind>, u16, u16, Option<(Field, Kind)>);
 
 impl Tree {
@@ -12,7 +12,7 @@ impl Tree {
     pub(super) fn surroundings(&self, node: NodeId) -> Option<Surroundings> {
         let parent = self.parent(node)?;
         let model = match self.node(parent).content() {
-            model @ (Content::Rule(_) | Content::Overlaid) => Ok(model),
+            model @ (Content::Rule(_) | Content::Overlaid) if !self.is_extra(node) => Ok(model),
             _ => Err(self.kind(node)),
         };
         let (dialect, _) = self.dialect(self.kind(parent));
