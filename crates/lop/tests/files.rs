@@ -30,8 +30,8 @@ fn proposed(pass: &str, files: &[(&str, &str)]) -> Vec<Vec<String>> {
     let (bundle, text) = pack(files);
     let tree = parse(&bundle, &text);
     let pass = PASSES.iter().find(|each| each.name == pass).unwrap();
-    let candidates = (pass.propose)(&tree, &Lore::default());
-    let candidates = candidates.iter().map(|changes| tree.candidate(changes));
+    let lore = Lore::default();
+    let candidates = (pass.propose)(&tree, &lore).map(|changes| tree.candidate(&changes));
     candidates.map(|candidate| shown(&bundle, candidate.text())).collect()
 }
 

@@ -17,8 +17,7 @@ fn proposed(pass: &str, format: &str, text: &str) -> Vec<String> {
 fn proposed_with(lore: &Lore, pass: &str, format: &str, text: &str) -> Vec<String> {
     let pass = PASSES.iter().find(|each| each.name == pass).unwrap();
     let tree: Tree = parse(format, text);
-    let candidates = (pass.propose)(&tree, lore);
-    let candidates = candidates.iter().map(|changes| tree.candidate(changes));
+    let candidates = (pass.propose)(&tree, lore).map(|changes| tree.candidate(&changes));
     let parsing = candidates.filter(|candidate| tree.still_parses(candidate));
     parsing.map(|candidate| String::from_utf8(candidate.bytes()).unwrap()).collect()
 }

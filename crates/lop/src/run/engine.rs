@@ -59,9 +59,9 @@ impl<'o, 'b> Engine<'o, 'b> {
     }
 
     /// What passes know, with what they learn from the text.
-    pub(crate) fn lore(&mut self, tree: &Tree) -> &Lore {
-        self.subject.lore.corpus.learn(tree);
-        &self.subject.lore
+    pub(crate) fn lore(&mut self, tree: &Tree) -> Arc<Lore> {
+        Arc::make_mut(&mut self.subject.lore).corpus.learn(tree);
+        self.subject.lore.clone()
     }
 
     /// What breaks ties where an algorithm leaves a choice.

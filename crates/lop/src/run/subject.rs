@@ -14,7 +14,7 @@ pub(crate) struct Subject {
     /// What must be kept.
     pub(super) keep: Arc<Keep>,
     /// What passes know besides the text.
-    pub(super) lore: Lore,
+    pub(super) lore: Arc<Lore>,
     /// Whether no candidate may have more errors than the input.
     pub(super) valid: bool,
     /// If the text is several files in one, how they are told apart, and which of them are reduced now.
@@ -30,7 +30,7 @@ impl Subject {
         Subject {
             format,
             keep: Arc::new(keep),
-            lore,
+            lore: Arc::new(lore),
             valid,
             files: None,
             guarded: None,

@@ -55,6 +55,12 @@ impl Series {
         let start = index * self.period;
         &self.nodes[start..start + self.width]
     }
+
+    /// The number of the element that a node is, or is one of the nodes of.
+    pub(crate) fn index_of(&self, node: NodeId) -> Option<usize> {
+        let at = self.nodes.binary_search(&node).ok()?;
+        (at % self.period < self.width).then_some(at / self.period)
+    }
 }
 
 impl Tree {

@@ -18,7 +18,7 @@ const FEW: usize = 2;
 /// The number of places in which a part must fit; in the others, the parser decides.
 const SOME: usize = 8;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let mut stand_ins = StandIns::new(tree);
     let mut proposals = Vec::new();
     for places in twins(tree).into_values().filter(|places| places.len() > 1) {

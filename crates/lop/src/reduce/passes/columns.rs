@@ -9,7 +9,7 @@ use crate::tree::{Change, Kind, NodeId, Series, Tree};
 
 use super::{Proposal, most_first};
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let proposals = tree.ids().flat_map(|table| columns(tree, table)).collect();
     most_first(tree, proposals)
 }

@@ -5,11 +5,11 @@ use crate::tree::{Change, NodeId, Tree};
 
 use super::Proposal;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let files = tree.files().map(|file| file.node);
-    let extras = |node: NodeId| -> Proposal {
+    let extras = move |node: NodeId| -> Proposal {
         tree.descendants(node).filter(|node| tree.is_extra(*node)).map(Change::cut).collect()
     };
     let proposals = std::iter::once(tree.root()).chain(files).map(extras);
-    proposals.filter(|proposal| !proposal.is_empty()).collect()
+    proposals.filter(|proposal| !proposal.is_empty())
 }

@@ -10,13 +10,15 @@
 //! The declaration is removed each time, parameters become arguments, and the first parameter of a method, or `this`, becomes the object. The pass
 //! does not know what a function is: a declaration that has a list of what fits in the place of the statement is one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
 use super::links::lists_after;
 use super::names::{is_name, names};
 use super::{Proposal, cut_around, most_first, nearest};
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let names = names(tree);
     let mut stand_ins = StandIns::new(tree);
     let mut proposals = Vec::new();
@@ -73,7 +75,7 @@ impl Declared<'_> {
         let mut proposals = vec![vec![Change::Replace(statement, text.clone().into())]];
         let call = self.call(name);
         let (place, inside) = (tree.range(statement), tree.range(call));
-        // A call may go on beyond the statement where the text has errors or macros.
+        // The name may be an argument, and the node that ends with a bracket the list around it.
         if inside == place || !is_within(tree, call, statement) {
             return proposals;
         }
@@ -227,17 +229,15 @@ impl Declared<'_> {
     }
 
     /// Leaves of an object the value of one of its fields.
-    fn fields(
-        &self,
-        name: NodeId,
-        names: &std::collections::BTreeMap<&[u8], Vec<NodeId>>,
-    ) -> Vec<Proposal> {
+    fn fields(&self, name: NodeId, names: &BTreeMap<&[u8], Vec<NodeId>>) -> Vec<Proposal> {
         let tree = self.tree;
         let call = self.call(name);
+        let is_inside = |node: &&NodeId| is_within(tree, **node, self.declaration);
+        let start = tree.range(self.declaration).start;
         let field = |occurrences: &Vec<NodeId>| {
-            let (inside, outside): (Vec<NodeId>, Vec<NodeId>) =
-                occurrences.iter().partition(|node| is_within(tree, **node, self.declaration));
-            let set = *inside.first().filter(|node| **node != self.name)?;
+            let first = occurrences.partition_point(|node| tree.range(*node).start < start);
+            let set = occurrences.get(first).filter(is_inside);
+            let set = *set.filter(|node| **node != self.name)?;
             self.object(set)?;
             let member = tree.parent(set)?;
             let assignment = tree.parent(member)?;
@@ -248,11 +248,14 @@ impl Declared<'_> {
                     && tree.fits(call, tree.kind(*node))
             })?;
             let mut changes = vec![Change::Replace(call, tree.text_of(value).into())];
-            for node in outside {
-                changes.push(Change::Replace(tree.parent(node)?, self.object(node)?.into()));
+            for node in occurrences.iter().filter(|node| !is_inside(node)) {
+                changes.push(Change::Replace(tree.parent(*node)?, self.object(*node)?.into()));
             }
             (changes.len() > 1).then_some(changes)
         };
-        names.values().filter_map(field).collect()
+        // Only names that are in the declaration: a text has many others.
+        let inside = tree.descendants(self.declaration).filter(|node| is_name(tree, *node));
+        let inside: BTreeSet<&[u8]> = inside.map(|node| tree.text_of(node)).collect();
+        inside.into_iter().filter_map(|name| field(&names[name])).collect()
     }
 }

@@ -21,7 +21,7 @@ const STRING: usize = 3;
 /// Many files are removed by halves and quarters first.
 const MANY: usize = 8;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let mut files: Vec<FileNode<'_>> = tree.files().collect();
     let mut proposals = Vec::new();
     if files.len() >= MANY {
@@ -34,8 +34,8 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
     files.sort_by_key(|file| (std::cmp::Reverse(tree.range(file.node).len()), file.node));
     proposals.extend(files.iter().map(|file| vec![Change::cut(file.node)]));
     let leaves: Vec<NodeId> = tree.ids().filter(|node| tree.is_leaf(*node)).collect();
-    proposals.extend(files.iter().flat_map(|file| with_mentions(tree, &leaves, file)));
-    proposals
+    let mentioned = files.into_iter().flat_map(move |file| with_mentions(tree, &leaves, &file));
+    proposals.into_iter().chain(mentioned)
 }
 
 /// Removes a file together with its mentions.

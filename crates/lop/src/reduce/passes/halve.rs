@@ -11,13 +11,13 @@ use super::{Proposal, largest_first};
 /// A list is heavy if it is at least 1/`HEAVY` of the text.
 const HEAVY: usize = 4;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let is_heavy = |node: &NodeId| HEAVY * tree.range(*node).len() >= tree.text().len();
     let parents =
         largest_first(tree, tree.ids().filter(|node| !tree.is_leaf(*node) && is_heavy(node)));
     let lists = parents.into_iter().flat_map(|parent| tree.series(parent));
-    let lists = lists.filter(|series| series.len() > 1 && is_heavy_list(tree, series));
-    lists.flat_map(|series| halves(tree, &series)).collect()
+    let lists = lists.filter(move |series| series.len() > 1 && is_heavy_list(tree, series));
+    lists.flat_map(|series| halves(tree, &series))
 }
 
 fn is_heavy_list(tree: &Tree, series: &Series) -> bool {

@@ -14,7 +14,7 @@ use super::{Proposal, cut_around, most_first, nearest, put};
 /// The number of parts of a declaration that are tried for a name.
 const FEW: usize = 3;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let mut proposals = Vec::new();
     for occurrences in names(tree).into_values().filter(|occurrences| occurrences.len() > 1) {
         let Some((declaration, cut)) = cut_around(tree, occurrences[0]) else { continue };

@@ -23,7 +23,7 @@ const PLACES: usize = 16;
 /// The least distance: what is nested less deeply takes few tests anyway, and is not worth another shape of the tree.
 const NEAREST: usize = 64;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let view = View::new(tree, Views::PLAIN);
     let is_heavy = |node: &ViewId| HEAVY * view.range(*node).len() >= tree.text().len();
     let mut seen: HashSet<ViewId> = HashSet::new();
@@ -43,7 +43,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
                 .find(|found| !found.is_empty()),
         );
     }
-    proposals.concat()
+    proposals.into_iter().flatten()
 }
 
 /// The longest child of a node.

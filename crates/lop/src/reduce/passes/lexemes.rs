@@ -21,7 +21,7 @@
 //! guard skips candidates with new errors. T-Rec takes the candidate that is best of all; here, the first one that
 //! is interesting is taken, and the next run goes on from there.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use crate::text::lexer;
@@ -34,32 +34,26 @@ use super::{Proposal, put};
 /// shorter, so do the parts.
 const PARTS: usize = 64;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let lexemes = lexemes(tree);
-    let steps: [Step; 3] = [
-        &|lexeme| canonical(tree, &lexemes, lexeme),
-        &|lexeme| without_parts(lexeme.text),
-        &|lexeme| simpler_characters(lexeme.text),
-    ];
-    let mut proposals = Vec::new();
-    for (number, step) in steps.into_iter().enumerate() {
-        // Words that are not names are keywords: no part of one is of its kind.
-        let is_open = |lexeme: &&Lexeme| number == 0 || lexeme.shape != Shape::Word;
-        for lexeme in lexemes.iter().filter(is_open) {
-            let mut texts = step(lexeme);
-            texts.retain(|new| lexeme.shape.has(new) && is_simpler(new, lexeme.text));
-            let all = texts.iter().map(|new| put(&lexeme.at, new.as_bytes()));
-            proposals.extend(all.filter(|_| lexeme.at.len() > 1));
-            for node in &lexeme.at {
-                proposals.extend(texts.iter().map(|new| put(&[*node], new.as_bytes())));
-            }
-        }
-    }
-    proposals
+    let simplest = simplest(&lexemes);
+    let count = lexemes.len();
+    (0..3 * count).flat_map(move |number| {
+        let (step, lexeme) = (number / count, &lexemes[number % count]);
+        let mut texts = match step {
+            0 => canonical(tree, &simplest, lexeme),
+            // Words that are not names are keywords: no part of one is of its kind.
+            _ if lexeme.shape == Shape::Word => Vec::new(),
+            1 => without_parts(lexeme.text),
+            _ => simpler_characters(lexeme.text),
+        };
+        texts.retain(|new| lexeme.shape.has(new) && is_simpler(new, lexeme.text));
+        let together = Some(&lexeme.at[..]).filter(|all| all.len() > 1);
+        let places = together.into_iter().chain(lexeme.at.chunks(1));
+        let put_all = |at| texts.iter().map(move |new| put(at, new.as_bytes()));
+        places.flat_map(put_all).collect::<Vec<_>>()
+    })
 }
-
-/// The texts to try instead of a token, the most promising first.
-type Step<'s> = &'s dyn Fn(&Lexeme) -> Vec<String>;
 
 /// All tokens of one kind, shape and text.
 struct Lexeme<'t> {
@@ -88,15 +82,27 @@ fn lexemes(tree: &Tree) -> Vec<Lexeme<'_>> {
     lexemes.into_iter().map(|((kind, shape, text), at)| Lexeme { kind, shape, text, at }).collect()
 }
 
+/// The simplest text of each kind and shape.
+type Simplest<'t> = HashMap<(Kind, Shape), &'t str>;
+
+fn simplest<'t>(lexemes: &[Lexeme<'t>]) -> Simplest<'t> {
+    let mut simplest = Simplest::new();
+    for Lexeme { kind, shape, text, .. } in lexemes {
+        let known = simplest.entry((*kind, *shape)).or_insert(text);
+        if is_simpler(text, known) {
+            *known = text;
+        }
+    }
+    simplest
+}
+
 /// The shortest text that the grammar allows, and the simplest token of the same kind in the text.
-fn canonical(tree: &Tree, lexemes: &[Lexeme<'_>], lexeme: &Lexeme<'_>) -> Vec<String> {
+fn canonical(tree: &Tree, simplest: &Simplest<'_>, lexeme: &Lexeme<'_>) -> Vec<String> {
     // The least text of a keyword's place may be a name.
     let least = tree.minimal(lexeme.at[0]).filter(|_| lexeme.shape != Shape::Word);
     let least = least.and_then(|least| String::from_utf8(least.to_vec()).ok());
-    let alike =
-        lexemes.iter().filter(|other| (other.kind, other.shape) == (lexeme.kind, lexeme.shape));
-    let simplest = alike.map(|other| other.text).min_by_key(|text| (text.chars().count(), *text));
-    let mut texts: Vec<String> = least.into_iter().chain(simplest.map(str::to_owned)).collect();
+    let simplest = simplest[&(lexeme.kind, lexeme.shape)].to_owned();
+    let mut texts: Vec<String> = least.into_iter().chain([simplest]).collect();
     texts.dedup();
     texts
 }
@@ -140,7 +146,7 @@ fn is_simpler(new: &str, old: &str) -> bool {
 }
 
 /// What a token looks like, whatever its language: a text of another shape is of another kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Shape {
     /// It begins with a digit.
     Number,

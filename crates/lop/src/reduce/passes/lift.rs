@@ -11,16 +11,17 @@ use crate::tree::{Change, Tree, View, ViewId, Views};
 
 use super::Proposal;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let view = View::new(tree, Views::PLAIN);
-    let largest_first = |mut nodes: Vec<ViewId>| {
-        nodes.sort_by_key(|node| (Reverse(view.range(*node).len()), *node));
-        nodes
-    };
-    let hoists = |place: ViewId| {
-        let nodes = largest_first(chi(&view, &MODEL, place, place));
+    let places = largest_first(&view, view.ids().collect());
+    places.into_iter().flat_map(move |place| {
+        let nodes = largest_first(&view, chi(&view, &MODEL, place, place));
         let hoist = |node| Some(vec![Change::hoist(view.place(place)?, view.place(node)?)]);
         nodes.into_iter().filter_map(hoist).collect::<Vec<_>>()
-    };
-    largest_first(view.ids().collect()).into_iter().flat_map(hoists).collect()
+    })
+}
+
+fn largest_first(view: &View<'_>, mut nodes: Vec<ViewId>) -> Vec<ViewId> {
+    nodes.sort_by_key(|node| (Reverse(view.range(*node).len()), *node));
+    nodes
 }

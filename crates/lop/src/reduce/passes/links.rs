@@ -13,15 +13,16 @@
 
 use crate::tree::{Change, NodeId, Series, StandIns, Tree};
 
+use super::cuts::Cuts;
 use super::names::names;
-use super::{Proposal, cut_around, most_first};
+use super::{Proposal, most_first};
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
-    let mut stand_ins = StandIns::new(tree);
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
+    let (mut cuts, mut stand_ins) = (Cuts::new(tree), StandIns::new(tree));
     let mut proposals = Vec::new();
     for occurrences in names(tree).into_values() {
-        proposals.extend(everywhere(tree, &occurrences));
-        proposals.extend(replaced(tree, &occurrences, &mut stand_ins));
+        proposals.extend(everywhere(&occurrences, &mut cuts));
+        proposals.extend(replaced(tree, &occurrences, &mut cuts, &mut stand_ins));
         for bracket in [b'(', b'{', b'[', b'<'] {
             proposals.extend(elements(tree, &occurrences, bracket));
         }
@@ -30,19 +31,24 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
 }
 
 /// Removes all occurrences of a name, each with the smallest removable node around it.
-fn everywhere(tree: &Tree, occurrences: &[NodeId]) -> Option<Proposal> {
+fn everywhere(occurrences: &[NodeId], cuts: &mut Cuts<'_>) -> Option<Proposal> {
     // A single occurrence is left to the reducers.
     if occurrences.len() < 2 {
         return None;
     }
     let cuts: Option<Vec<Proposal>> =
-        occurrences.iter().map(|node| Some(cut_around(tree, *node)?.1)).collect();
+        occurrences.iter().map(|node| Some(cuts.around(*node)?.1)).collect();
     Some(cuts?.concat())
 }
 
 /// Removes the declaration of a name and replaces its uses by the least text that fits.
-fn replaced(tree: &Tree, occurrences: &[NodeId], stand_ins: &mut StandIns<'_>) -> Option<Proposal> {
-    let (declaration, mut changes) = cut_around(tree, *occurrences.first()?)?;
+fn replaced(
+    tree: &Tree,
+    occurrences: &[NodeId],
+    cuts: &mut Cuts<'_>,
+    stand_ins: &mut StandIns<'_>,
+) -> Option<Proposal> {
+    let (declaration, mut changes) = cuts.around(*occurrences.first()?)?;
     let uses: Vec<NodeId> = occurrences[1..]
         .iter()
         .copied()
@@ -100,17 +106,17 @@ pub(super) fn without_row(tree: &Tree, lists: &[Series], row: &Row) -> Proposal 
 
 /// The list in brackets after a name: right behind it, or for braces, anywhere in the rest of its declaration.
 fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
+    let opens = |node: &NodeId| tree.text_of(*node) == [bracket];
+    let after = (name.0 + 1..tree.len() as u32).map(NodeId);
+    let mut leaves = after.filter(|node| tree.is_leaf(*node) && !tree.is_extra(*node)).peekable();
+    // Most names have no bracket behind them, and to find their declarations takes time.
+    if bracket != b'{' && !leaves.peek().is_some_and(opens) {
+        return None;
+    }
     let mut above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
     let declaration = above.find(|node| tree.quantifier(*node).repeats());
     let end = tree.range(declaration.unwrap_or(tree.root())).end;
-    let after = (name.0 + 1..tree.len() as u32).map(NodeId);
-    let after = after.take_while(|node| tree.range(*node).start < end);
-    let mut leaves = after.filter(|node| tree.is_leaf(*node) && !tree.is_extra(*node));
-    let opens = |node: &NodeId| tree.text_of(*node) == [bracket];
-    let open = match bracket {
-        b'{' => leaves.find(opens)?,
-        _ => leaves.next().filter(opens)?,
-    };
+    let open = leaves.take_while(|node| tree.range(*node).start < end).find(opens)?;
     let parent = tree.parent(open)?;
     let list = tree.series(parent).into_iter().find(|series| series.nodes()[0] > open);
     // A list of one element isn't recognised as a series.

@@ -4,8 +4,8 @@ use crate::tree::{Change, NodeId, Tree};
 
 use super::Proposal;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
-    let simpler = |node: NodeId| {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
+    tree.ids().flat_map(|node: NodeId| {
         let texts = match tree.text_of(node) {
             [digit, ..] if digit.is_ascii_digit() && tree.is_leaf(node) => {
                 numbers(tree.text_of(node))
@@ -16,8 +16,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
             _ => Vec::new(),
         };
         texts.into_iter().map(move |text| vec![Change::Replace(node, text.into())])
-    };
-    tree.ids().flat_map(simpler).collect()
+    })
 }
 
 /// 0, 1, the number without its suffix, its first digit, its half.

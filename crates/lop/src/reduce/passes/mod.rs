@@ -5,11 +5,15 @@
 //! a number, and the parser and the oracle decide whether a change makes sense. Reductions that are
 //! peculiar to a language are rules (see [`crate::rules`]).
 //!
+//! Passes propose lazily: what is done for proposals that nobody asks for is lost. Those that put what removes most first need all of
+//! them, so they take time in proportion to the text.
+//!
 //! Guarantee: none; every accepted candidate is interesting and smaller. Cost: see `sweep.rs`.
 
 mod alike;
 mod columns;
 mod comments;
+mod cuts;
 mod expand;
 mod files;
 mod halve;
@@ -20,6 +24,7 @@ mod lift;
 mod links;
 mod literals;
 mod names;
+mod numbered;
 mod rewrite;
 mod splice;
 mod substitute;
@@ -29,13 +34,20 @@ mod types;
 mod unify;
 mod wrap;
 
+pub(crate) use numbered::Numbered;
 pub use sweep::sweep;
+
+use cuts::{cut, cut_around};
 
 use crate::reduce::rules::Rules;
 use crate::tree::{Change, Corpus, NodeId, Tree};
 
 /// Changes to a tree that are made together.
 pub type Proposal = Vec<Change>;
+
+/// Proposals, the most promising first. A pass makes them as they are asked for: a large text has hundreds of thousands, and after
+/// a few tests the text is another one.
+pub type Proposals<'t> = Box<dyn Iterator<Item = Proposal> + 't>;
 
 /// A named pass.
 pub struct Pass {
@@ -45,12 +57,12 @@ pub struct Pass {
     pub about: &'static str,
     /// Whether all proposals together are tried first.
     pub together: bool,
-    /// Its proposals, the most promising first.
-    pub propose: fn(&Tree, &Lore) -> Vec<Proposal>,
+    /// Its proposals for a tree.
+    pub propose: for<'t> fn(&'t Tree, &'t Lore) -> Proposals<'t>,
 }
 
 /// Knowledge besides the tree.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Lore {
     /// Rewrite rules besides those that come with lop for its language.
     pub rules: Rules,
@@ -63,63 +75,52 @@ pub(crate) const FILES: Pass = Pass {
     name: "files",
     about: "removes whole files of several, alone or with the parts of the others that mention them",
     together: false,
-    propose: |tree, _| files::propose(tree),
+    propose: |tree, _| Box::new(files::propose(tree)),
 };
 
 /// All passes.
 #[rustfmt::skip]
 pub const PASSES: &[Pass] = &[
     FILES,
-    Pass { name: "comments", together: false, propose: |tree, _| comments::propose(tree),
+    Pass { name: "comments", together: false, propose: |tree, _| Box::new(comments::propose(tree)),
         about: "removes all comments, and other nodes that are allowed anywhere, at once" },
-    Pass { name: "halve", together: false, propose: |tree, _| halve::propose(tree),
+    Pass { name: "halve", together: false, propose: |tree, _| Box::new(halve::propose(tree)),
         about: "removes halves of the heaviest lists" },
-    Pass { name: "leap", together: false, propose: |tree, _| leap::propose(tree),
+    Pass { name: "leap", together: false, propose: |tree, _| Box::new(leap::propose(tree)),
         about: "replaces heavy nodes by descendants far below them" },
-    Pass { name: "columns", together: false, propose: |tree, _| columns::propose(tree),
+    Pass { name: "columns", together: false, propose: |tree, _| Box::new(columns::propose(tree)),
         about: "removes a column of a table: the n-th element of several lists" },
-    Pass { name: "lift", together: false, propose: |tree, _| lift::propose(tree),
+    Pass { name: "lift", together: false, propose: |tree, _| Box::new(lift::propose(tree)),
         about: "replaces nodes by descendants, wherever the grammar allows them" },
-    Pass { name: "splice", together: false, propose: |tree, _| splice::propose(tree),
+    Pass { name: "splice", together: false, propose: |tree, _| Box::new(splice::propose(tree)),
         about: "replaces an element of a list by the elements of a list below it" },
-    Pass { name: "wrap", together: false, propose: |tree, _| wrap::propose(tree),
+    Pass { name: "wrap", together: false, propose: |tree, _| Box::new(wrap::propose(tree)),
         about: "replaces nodes by descendants, with the tokens that these need there" },
-    Pass { name: "substitute", together: false, propose: |tree, lore| substitute::propose(tree, &lore.corpus),
+    Pass { name: "substitute", together: false, propose: |tree, lore| Box::new(substitute::propose(tree, &lore.corpus)),
         about: "replaces nodes by the least text that fits, from the text, the grammar or a corpus" },
-    Pass { name: "unlink", together: false, propose: |tree, _| links::propose(tree),
+    Pass { name: "unlink", together: false, propose: |tree, _| Box::new(links::propose(tree)),
         about: "removes all occurrences of a name together, and parameters with their arguments" },
-    Pass { name: "inline", together: false, propose: |tree, _| inline::propose(tree),
+    Pass { name: "inline", together: false, propose: |tree, _| Box::new(inline::propose(tree)),
         about: "replaces names by parts of their declarations, and parameters by arguments" },
-    Pass { name: "expand", together: false, propose: |tree, _| expand::propose(tree),
+    Pass { name: "expand", together: false, propose: |tree, _| Box::new(expand::propose(tree)),
         about: "replaces the only call of a function by its body, and an object by the value of a field" },
-    Pass { name: "alike", together: false, propose: |tree, _| alike::propose(tree),
+    Pass { name: "alike", together: false, propose: |tree, _| Box::new(alike::propose(tree)),
         about: "replaces all occurrences of a text by a part of it, or by the least text that fits" },
-    Pass { name: "unify", together: false, propose: |tree, _| unify::propose(tree),
+    Pass { name: "unify", together: false, propose: |tree, _| Box::new(unify::propose(tree)),
         about: "makes two names one, with or without the declaration of one of them" },
-    Pass { name: "types", together: true, propose: |tree, _| types::propose(tree),
+    Pass { name: "types", together: true, propose: |tree, _| Box::new(types::propose(tree)),
         about: "replaces types by the simplest type of the text" },
-    Pass { name: "literals", together: true, propose: |tree, _| literals::propose(tree),
+    Pass { name: "literals", together: true, propose: |tree, _| Box::new(literals::propose(tree)),
         about: "makes numbers smaller and strings shorter" },
-    Pass { name: "lexemes", together: false, propose: |tree, _| lexemes::propose(tree),
+    Pass { name: "lexemes", together: false, propose: |tree, _| Box::new(lexemes::propose(tree)),
         about: "makes tokens shorter and simpler within their kind, character by character (Xu et al. 2024)" },
-    Pass { name: "rename", together: true, propose: |tree, _| names::propose(tree),
+    Pass { name: "rename", together: true, propose: |tree, _| Box::new(names::propose(tree)),
         about: "replaces long names by short ones" },
-    Pass { name: "rewrite", together: false, propose: |tree, lore| rewrite::propose(tree, &lore.rules),
+    Pass { name: "rewrite", together: false, propose: |tree, lore| Box::new(rewrite::propose(tree, &lore.rules)),
         about: "applies the rules of the language, and those of --rules" },
-    Pass { name: "tidy", together: true, propose: |tree, _| tidy::propose(tree),
+    Pass { name: "tidy", together: true, propose: |tree, _| Box::new(tidy::propose(tree)),
         about: "removes blank lines and blanks at line ends" },
 ];
-
-/// The places of the proposals: of several for the same place, only one is accepted.
-pub(crate) fn places(proposals: &[Proposal]) -> Vec<u32> {
-    let place = |change: &Change| match change {
-        Change::Cut(node, _) | Change::Replace(node, _) | Change::Keep { place: node, .. } => {
-            node.0
-        }
-        Change::Layout(range) => range.start as u32,
-    };
-    proposals.iter().map(|proposal| proposal.first().map_or(0, place)).collect()
-}
 
 /// Nodes, the largest first.
 fn largest_first(tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
@@ -148,9 +149,9 @@ fn put(places: &[NodeId], text: &[u8]) -> Proposal {
 }
 
 /// Proposals, those that remove most first.
-fn most_first(tree: &Tree, mut proposals: Vec<Proposal>) -> Vec<Proposal> {
+fn most_first(tree: &Tree, mut proposals: Vec<Proposal>) -> impl Iterator<Item = Proposal> + use<> {
     proposals.sort_by_cached_key(|proposal| std::cmp::Reverse(removed(tree, proposal)));
-    proposals
+    proposals.into_iter()
 }
 
 /// The number of bytes that a proposal removes.
@@ -161,37 +162,4 @@ fn removed(tree: &Tree, proposal: &Proposal) -> usize {
         Change::Keep { .. } | Change::Layout(_) => 0,
     };
     proposal.iter().map(length).sum()
-}
-
-/// The changes that remove a node with the smallest removable node around it, and with nodes that would be left with nothing but
-/// punctuation.
-fn cut_around(tree: &Tree, node: NodeId) -> Option<(NodeId, Vec<Change>)> {
-    let above = std::iter::successors(Some(node), |node| tree.parent(*node));
-    let mut above = above.take_while(|node| *node != tree.root());
-    let mut found = above.find_map(|node| Some((node, cut(tree, node)?)))?;
-    while let Some(outer) = tree.parent(found.0).filter(|outer| *outer != tree.root()) {
-        let mut others = tree.children(outer).filter(|child| *child != found.0);
-        if others.any(|child| tree.is_named(child)) {
-            break;
-        }
-        let Some(whole) = cut(tree, outer) else { break };
-        found = (outer, whole);
-    }
-    Some(found)
-}
-
-/// The changes that remove a node, alone or with a separator next to it.
-fn cut(tree: &Tree, node: NodeId) -> Option<Vec<Change>> {
-    if tree.is_removable(node) && !tree.is_extra(node) {
-        let in_list = tree.parent(node).and_then(|parent| in_series(tree, parent, node));
-        return Some(in_list.unwrap_or_else(|| vec![Change::cut(node)]));
-    }
-    in_series(tree, tree.parent(node)?, node)
-}
-
-fn in_series(tree: &Tree, parent: NodeId, node: NodeId) -> Option<Vec<Change>> {
-    tree.series(parent).iter().find_map(|series| {
-        let index = (0..series.len()).find(|index| series.element(*index).contains(&node))?;
-        (series.len() > 1 || series.is_separated()).then(|| tree.without_elements(series, &[index]))
-    })
 }

@@ -51,7 +51,7 @@ pub(super) fn names(tree: &Tree) -> BTreeMap<&[u8], Vec<NodeId>> {
     names
 }
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let names = names(tree);
     let words: HashSet<&[u8]> = lexer::tokens(tree.text()).map(|at| &tree.text()[at]).collect();
     let mut often: Vec<(&[u8], &Vec<NodeId>)> =
@@ -77,7 +77,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
             }
         }
     }
-    proposals
+    proposals.into_iter()
 }
 
 /// The shortest names: a, b, … z, aa, ab, …

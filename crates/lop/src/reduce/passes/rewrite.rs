@@ -5,9 +5,7 @@ use crate::tree::Tree;
 
 use super::Proposal;
 
-pub(super) fn propose(tree: &Tree, rules: &Rules) -> Vec<Proposal> {
-    let mut proposals = rules.proposals(tree);
-    let shipped = tree.parsers().filter_map(|parser| Rules::shipped(&**parser));
-    proposals.extend(shipped.flat_map(|rules| rules.proposals(tree)));
-    proposals
+pub(super) fn propose<'t>(tree: &'t Tree, rules: &'t Rules) -> impl Iterator<Item = Proposal> + 't {
+    let shipped = tree.parsers().flat_map(|parser| Rules::shipped(&**parser));
+    rules.proposals(tree).chain(shipped.flat_map(|rules| rules.proposals(tree)))
 }

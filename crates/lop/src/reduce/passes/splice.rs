@@ -8,7 +8,7 @@ use crate::tree::{Change, NodeId, Series, Tree};
 
 use super::{Proposal, largest_first};
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let lists: Vec<(NodeId, Vec<Series>)> = tree
         .ids()
         .filter(|node| !tree.is_leaf(*node))
@@ -17,7 +17,7 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
         .collect();
     let elements = lists.iter().flat_map(|(_, series)| series).flat_map(Series::nodes).copied();
     let places = largest_first(tree, elements.filter(|node| !tree.is_leaf(*node)));
-    places.into_iter().flat_map(|place| proposals(tree, place, &lists)).collect()
+    places.into_iter().flat_map(move |place| proposals(tree, place, &lists))
 }
 
 fn proposals(tree: &Tree, place: NodeId, lists: &[(NodeId, Vec<Series>)]) -> Vec<Proposal> {

@@ -15,12 +15,15 @@ const TRIED: [usize; 2] = [3, 2];
 /// From this many names on, only the shortest is tried.
 const MANY: usize = 12;
 
-pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
+pub(super) fn propose<'t>(
+    tree: &'t Tree,
+    corpus: &'t Corpus,
+) -> impl Iterator<Item = Proposal> + 't {
     let mut stand_ins = StandIns::new(tree);
     let places = tree.ids().filter(|node| *node != tree.root() && tree.is_named(*node));
     let places = largest_first(tree, places.filter(|node| !tree.is_extra(*node)));
-    let replaced = |place: &NodeId| {
-        let place = *place;
+    let others = places.clone();
+    let replaced = places.into_iter().flat_map(move |place: NodeId| {
         let is_leaf = tree.is_leaf(place);
         let mut texts = stand_ins.of(place);
         texts.truncate(TRIED[usize::from(is_leaf)]);
@@ -28,27 +31,18 @@ pub(super) fn propose(tree: &Tree, corpus: &Corpus) -> Vec<Proposal> {
             let mut seen = stand_ins.seen(place, corpus).into_iter();
             texts.extend(seen.find(|text| !texts.contains(text)));
         }
-        texts
-            .into_iter()
-            .map(move |text| vec![Change::Replace(place, text.into())])
-            .collect::<Vec<_>>()
-    };
-    let mut proposals: Vec<Proposal> = places.iter().flat_map(replaced).collect();
-    proposals.extend(other_names(tree, &places));
-    proposals
+        texts.into_iter().map(move |text| vec![Change::Replace(place, text.into())])
+    });
+    replaced.chain(other_names(tree, others))
 }
 
 /// Replaces every node that is longer than a name by each name.
-fn other_names(tree: &Tree, places: &[NodeId]) -> Vec<Proposal> {
-    let names = names(tree);
-    if names.len() >= MANY {
-        return Vec::new();
-    }
-    let larger = places.iter().copied().filter(|place| !tree.is_leaf(*place));
-    larger
-        .flat_map(|place| {
-            let fitting = names.iter().filter(move |(_, at)| tree.fits(place, tree.kind(at[0])));
-            fitting.map(move |(name, _)| vec![Change::Replace(place, (*name).into())])
-        })
-        .collect()
+fn other_names(tree: &Tree, places: Vec<NodeId>) -> impl Iterator<Item = Proposal> {
+    let names = Some(names(tree)).filter(|names| names.len() < MANY).unwrap_or_default();
+    let larger = places.into_iter().filter(|place| !tree.is_leaf(*place));
+    larger.flat_map(move |place| {
+        let fitting = names.iter().filter(|(_, at)| tree.fits(place, tree.kind(at[0])));
+        let put = |(name, _): (&&[u8], _)| vec![Change::Replace(place, (*name).into())];
+        fitting.map(put).collect::<Vec<_>>()
+    })
 }

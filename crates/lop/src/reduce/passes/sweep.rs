@@ -6,42 +6,45 @@
 //! at once, so a thousand that all succeed cost ten tests. If several fail together, each of them is tried by itself,
 //! by all workers at the same time, and those that succeed are *merged*: all together, or half of them, and so on.
 //!
+//! The sweep looks at a proposal when it tries it, so passes need not make those that come after the last test.
+//!
 //! Cost: at most one test for each proposal, and a few for each run of accepted ones. The answer depends on the
 //! proposals only, not on the number of workers.
 
 use std::collections::HashSet;
 
 use crate::reduce::algorithms::merge::together;
-use crate::search::{Answer, Survey};
+use crate::search::Survey;
 
 /// The most proposals that are tried one by one at the same time.
 const LONGEST: usize = 32;
 
-/// The accepted proposals, by their numbers. `groups` has the place of each proposal.
+/// The accepted proposals, by their numbers. `places` has the place of each proposal; it has none for the number behind the last one.
 /// With `all_first`, all of them together are tried first.
-pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Survey<Vec<usize>>) -> Vec<usize> {
-    let mut sweep = Sweep { groups, accepted: Vec::new(), search };
-    let all = sweep.left(0);
-    if all_first && all.len() > 1 && sweep.take(&sweep.one_for_each_place(&all)) {
-        return sweep.accepted;
+pub fn sweep(
+    places: &dyn Fn(usize) -> Option<u32>,
+    all_first: bool,
+    search: &mut dyn Survey<Vec<usize>>,
+) -> Vec<usize> {
+    let mut sweep = Sweep { places, accepted: Vec::new(), gone: HashSet::new(), search };
+    if all_first {
+        let all: Vec<usize> = sweep.left(0).collect();
+        if all.len() > 1 && sweep.take(&sweep.one_for_each_place(all.into_iter())) {
+            return sweep.accepted;
+        }
     }
     let (mut at, mut width) = (0, 1);
     loop {
-        let left = sweep.left(at);
         if width == 1 {
-            let accepted = sweep.accepted.clone();
-            let mut singles = left.iter().map(|index| [&accepted[..], &[*index]].concat());
-            let Answer::Found(index) = sweep.search.first(&mut singles) else {
-                return sweep.accepted;
-            };
-            (at, width) = (left[index] + 1, 2);
-            sweep.accepted.push(left[index]);
+            let Some(found) = sweep.first(at) else { return sweep.accepted };
+            (at, width) = (found + 1, 2);
+            sweep.accept(sweep.with(&[found]));
             continue;
         }
-        let run = &left[..left.len().min(width)];
+        let run: Vec<usize> = sweep.left(at).take(width).collect();
         let Some(last) = run.last() else { return sweep.accepted };
         at = last + 1;
-        if sweep.take(&sweep.one_for_each_place(run)) {
+        if sweep.take(&sweep.one_for_each_place(run.iter().copied())) {
             // As long as all succeed, there is no limit.
             width *= 2;
             continue;
@@ -55,26 +58,40 @@ pub fn sweep(groups: &[u32], all_first: bool, search: &mut dyn Survey<Vec<usize>
             run.iter().zip(verdicts).filter(|(_, good)| *good).map(|(index, _)| *index).collect();
         // If few succeed, we go back to searching for the first that does; else we merge larger runs.
         width = if 4 * good.len() < run.len() { 1 } else { (2 * run.len()).min(LONGEST) };
-        sweep.merge(&sweep.one_for_each_place(&good));
+        sweep.merge(&sweep.one_for_each_place(good.into_iter()));
     }
 }
 
+type Places<'s> = &'s dyn Fn(usize) -> Option<u32>;
+
 struct Sweep<'s> {
-    groups: &'s [u32],
+    places: Places<'s>,
     accepted: Vec<usize>,
+    /// The places of the accepted proposals.
+    gone: HashSet<u32>,
     search: &'s mut dyn Survey<Vec<usize>>,
 }
 
 impl Sweep<'_> {
     /// The proposals from a number on whose places have no accepted one yet.
-    fn left(&self, at: usize) -> Vec<usize> {
-        let gone: HashSet<u32> = self.accepted.iter().map(|index| self.groups[*index]).collect();
-        (at..self.groups.len()).filter(|index| !gone.contains(&self.groups[*index])).collect()
+    fn left(&self, at: usize) -> impl Iterator<Item = usize> + use<'_> {
+        left(self.places, &self.gone, at)
     }
 
-    fn one_for_each_place(&self, some: &[usize]) -> Vec<usize> {
+    /// The first of them that succeeds on top of the accepted ones.
+    fn first(&mut self, at: usize) -> Option<usize> {
+        let Sweep { places, accepted, gone, search } = self;
+        let mut asked = Vec::new();
+        let singles = left(*places, gone, at).inspect(|index| asked.push(*index));
+        let mut singles = singles.map(|index| [&accepted[..], &[index]].concat());
+        let found = search.first(&mut singles).found()?;
+        drop(singles);
+        Some(asked[found])
+    }
+
+    fn one_for_each_place(&self, some: impl Iterator<Item = usize>) -> Vec<usize> {
         let mut seen = HashSet::new();
-        some.iter().copied().filter(|index| seen.insert(self.groups[*index])).collect()
+        some.filter(|index| seen.insert((self.places)(*index))).collect()
     }
 
     fn with(&self, more: &[usize]) -> Vec<usize> {
@@ -85,26 +102,44 @@ impl Sweep<'_> {
     fn take(&mut self, more: &[usize]) -> bool {
         let is_accepted = self.search.accepts(self.with(more));
         if is_accepted {
-            self.accepted.extend(more);
+            self.accept(self.with(more));
         }
         is_accepted
     }
 
+    fn accept(&mut self, accepted: Vec<usize>) {
+        let new = &accepted[self.accepted.len()..];
+        self.gone.extend(new.iter().filter_map(|index| (self.places)(*index)));
+        self.accepted = accepted;
+    }
+
     /// Accepts as many as possible of some proposals that succeed alone.
     fn merge(&mut self, good: &[usize]) {
-        let accepted = std::mem::take(&mut self.accepted);
         let with = |accepted: &Vec<usize>, more: &[usize]| [accepted, more].concat();
-        self.accepted = together(good, with, accepted, self.search);
+        let accepted = together(good, with, self.accepted.clone(), self.search);
+        self.accept(accepted);
     }
+}
+
+fn left<'s>(
+    places: Places<'s>,
+    gone: &'s HashSet<u32>,
+    at: usize,
+) -> impl Iterator<Item = usize> + use<'s> {
+    let numbers = (at..).map_while(move |index| Some((index, places(index)?)));
+    numbers.filter(|(_, place)| !gone.contains(place)).map(|(index, _)| index)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::search::Inline;
+    use std::cell::Cell;
 
-    fn places(count: usize) -> Vec<u32> {
-        (0..count as u32).collect()
+    use super::*;
+    use crate::search::{Answer, Inline, Search};
+
+    /// Each of some proposals has a place of its own.
+    fn places(count: usize) -> impl Fn(usize) -> Option<u32> {
+        move |number| (number < count).then_some(number as u32)
     }
 
     #[test]
@@ -161,6 +196,44 @@ mod tests {
     #[test]
     fn of_several_for_the_same_place_one_is_accepted() {
         let mut search = Inline(|taken: &Vec<usize>| !taken.contains(&0));
-        assert_eq!(sweep(&[7, 7, 7, 8, 8], false, &mut search), [1, 3]);
+        assert_eq!(
+            sweep(&|number| [7, 7, 7, 8, 8].get(number).copied(), false, &mut search),
+            [1, 3]
+        );
+    }
+
+    #[test]
+    fn proposals_are_looked_at_when_they_are_tried() {
+        let (looked_at, tests) = (Cell::new(0), Cell::new(0));
+        let places = |number: usize| {
+            looked_at.set(looked_at.get().max(number + 1));
+            Some(number as u32)
+        };
+        let mut search = Stopping { tests: &tests, after: 10 };
+        assert!(sweep(&places, false, &mut search).is_empty());
+        assert_eq!((tests.get(), looked_at.get()), (10, 10));
+    }
+
+    /// A search in which everything fails, and which ends after some tests.
+    struct Stopping<'t> {
+        tests: &'t Cell<usize>,
+        after: usize,
+    }
+
+    impl Search<Vec<usize>> for Stopping<'_> {
+        fn first_before(
+            &mut self,
+            candidates: &mut dyn Iterator<Item = Vec<usize>>,
+            _next: &mut dyn Iterator<Item = Vec<usize>>,
+        ) -> Answer {
+            self.tests.set(self.tests.get() + candidates.take(self.after).count());
+            Answer::Stop
+        }
+    }
+
+    impl Survey<Vec<usize>> for Stopping<'_> {
+        fn each(&mut self, candidates: Vec<Vec<usize>>) -> Vec<bool> {
+            vec![false; candidates.len()]
+        }
     }
 }

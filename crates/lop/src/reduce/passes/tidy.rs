@@ -5,10 +5,10 @@ use crate::tree::{Change, Tree};
 
 use super::Proposal;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let text = tree.text();
     let gaps = tree.pieces().filter(|(leaf, _)| leaf.is_none()).map(|(_, range)| range);
-    let blanks = gaps.filter_map(|gap| {
+    gaps.filter_map(|gap| {
         let newline = gap.clone().rev().find(|at| text[*at] == b'\n')?;
         // No line end is needed before the first line, and one anywhere else.
         let end = match gap.start {
@@ -17,6 +17,5 @@ pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
             _ => newline,
         };
         (gap.start < end).then(|| vec![Change::Layout(gap.start..end)])
-    });
-    blanks.collect()
+    })
 }

@@ -17,7 +17,7 @@ const MANY: usize = 24;
 /// In such a text, each name is paired with this many of the most frequent ones.
 const FEW: usize = 6;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let names = names(tree);
     let mut often: Vec<(&[u8], &Vec<NodeId>)> =
         names.iter().map(|(name, at)| (*name, at)).collect();

@@ -10,11 +10,11 @@ use super::{Proposal, largest_first};
 /// The longest wrapper: a longer one is a statement of its own, and no gain.
 const LONGEST: usize = 4;
 
-pub(super) fn propose(tree: &Tree) -> Vec<Proposal> {
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let mut stand_ins = StandIns::new(tree);
     let places = tree.ids().filter(|node| *node != tree.root() && tree.is_named(*node));
     let places = largest_first(tree, places.filter(|node| !tree.is_leaf(*node)));
-    places.into_iter().flat_map(|place| proposals(tree, place, &mut stand_ins)).collect()
+    places.into_iter().flat_map(move |place| proposals(tree, place, &mut stand_ins))
 }
 
 fn proposals(tree: &Tree, place: NodeId, stand_ins: &mut StandIns<'_>) -> Vec<Proposal> {

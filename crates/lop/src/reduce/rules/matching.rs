@@ -11,12 +11,12 @@ use super::{IT, Part, Piece, Rewrite, Rules};
 type Captured<'q> = HashMap<&'q str, Range<usize>>;
 
 impl Rules {
-    /// The proposals of the rules for a text: for each match, the changes that are made together.
-    pub fn proposals(&self, tree: &Tree) -> Vec<Vec<Change>> {
-        if !tree.parsers().any(|parser| parser.name() == self.language) {
-            return Vec::new();
-        }
-        self.rules.iter().flat_map(|rule| rule.proposals(tree, &self.language)).collect()
+    /// The proposals of the rules for a text: for each match, the changes that are made together. A rule looks for its matches when
+    /// those of the rules before it have been asked for.
+    pub fn proposals<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = Vec<Change>> + 't {
+        let is_here = tree.parsers().any(|parser| parser.name() == self.language);
+        let rules = self.rules.iter().filter(move |_| is_here);
+        rules.flat_map(|rule| rule.proposals(tree, &self.language))
     }
 }
 

@@ -26,17 +26,17 @@
 mod matching;
 mod read;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::tree::{Parser, Pattern};
 
 pub use read::Error;
 
 /// The rules of a file, for a language; by default, none.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Rules {
     language: String,
-    rules: Vec<Rewrite>,
+    rules: Arc<[Rewrite]>,
 }
 
 /// A rule: its first part, and those that are linked to it by `and`.
@@ -74,24 +74,38 @@ const SHIPPED: &[(&str, &[&str])] = &[
 ];
 
 impl Rules {
-    /// The rules that come with lop for the language of a parser; read once.
-    pub fn shipped(parser: &dyn Parser) -> Option<&'static Rules> {
-        static RULES: [OnceLock<Rules>; SHIPPED.len()] = [const { OnceLock::new() }; SHIPPED.len()];
-        let index = SHIPPED.iter().position(|(name, _)| *name == parser.name())?;
+    /// The rules that come with lop for the language of a parser, one by one. Each is read once, and not before it is
+    /// needed: to analyse all patterns for C++ takes tree-sitter a second.
+    pub fn shipped(parser: &dyn Parser) -> impl Iterator<Item = &'static Rules> {
+        static RULES: [OnceLock<Vec<OnceLock<Rules>>>; SHIPPED.len()] =
+            [const { OnceLock::new() }; SHIPPED.len()];
+        let is_named = |(name, _): &(&str, _)| *name == parser.name();
         // A loaded parser may have the same name, but other nodes.
-        let bundled = lop_languages::find(parser.name());
-        bundled.filter(|bundled| std::ptr::eq(bundled.grammar(), parser.grammar()))?;
-        Some(RULES[index].get_or_init(|| {
-            let files = SHIPPED[index].1.join("\n");
-            Rules::read(&files, parser).expect("the rules that come with lop are right")
-        }))
+        let is_bundled = |_: &usize| {
+            let bundled = lop_languages::find(parser.name());
+            bundled.is_some_and(|bundled| std::ptr::eq(bundled.grammar(), parser.grammar()))
+        };
+        let language = SHIPPED.iter().position(is_named).filter(is_bundled);
+        language.into_iter().flat_map(move |language| {
+            let texts: Vec<&str> = one_by_one(SHIPPED[language].1).collect();
+            let rules = RULES[language].get_or_init(|| vec![OnceLock::new(); texts.len()]);
+            rules.iter().zip(texts).map(move |(rule, text)| {
+                let read = || Rules::read(text, parser);
+                rule.get_or_init(|| read().expect("the rules that come with lop are right"))
+            })
+        })
     }
 
     /// Reads the rules of a file.
     pub fn read(file: &str, parser: &dyn Parser) -> Result<Rules, Error> {
         let rules = read::read(file, parser)?;
-        Ok(Rules { language: parser.name().to_owned(), rules })
+        Ok(Rules { language: parser.name().to_owned(), rules: rules.into() })
     }
+}
+
+/// The rules of some files that come with lop; there is an empty line between two of them.
+fn one_by_one(files: &[&'static str]) -> impl Iterator<Item = &'static str> {
+    files.iter().flat_map(|file| file.split("\n\n"))
 }
 
 #[cfg(test)]
@@ -110,8 +124,8 @@ mod tests {
     fn rewritten(rules: &str, text: &str) -> Vec<String> {
         let format = format("c");
         let tree = Tree::parse(&Arc::new(text.into()), &format);
-        let proposals = Rules::read(rules, &**format.parser()).unwrap().proposals(&tree);
-        let texts = proposals.iter().map(|changes| tree.candidate(changes).bytes());
+        let rules = Rules::read(rules, &**format.parser()).unwrap();
+        let texts = rules.proposals(&tree).map(|changes| tree.candidate(&changes).bytes());
         texts.map(|text| String::from_utf8(text).unwrap()).collect()
     }
 
@@ -170,8 +184,7 @@ mod tests {
         let mut wrong = Vec::new();
         for (name, files) in SHIPPED {
             let format = format(name);
-            // One by one, to see all errors.
-            for rule in files.iter().flat_map(|file| file.split("\n\n")) {
+            for rule in one_by_one(files) {
                 if let Err(error) = Rules::read(rule, &**format.parser()) {
                     wrong.push(format!("{name}: {error}\n{rule}\n"));
                 }

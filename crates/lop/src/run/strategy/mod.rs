@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::judge::Proposal;
 use crate::reduce::algorithms::{Algorithm, Elements};
-use crate::reduce::passes::{self, Pass, sweep};
+use crate::reduce::passes::{Numbered, Pass, sweep};
 use crate::reduce::reducers::{Compatible, Reducer, Shape};
 use crate::reduce::units::Unit;
 use crate::run::engine::Engine;
@@ -199,13 +199,14 @@ fn reduce_tree(reducer: &Reducer, compatible: &Compatible, engine: &mut Engine) 
 
 fn reduce_by_pass(pass: &Pass, engine: &mut Engine) {
     let tree = Arc::new(Tree::parse(engine.best(), engine.format()));
-    let proposals = (pass.propose)(&tree, engine.lore(&tree));
+    let lore = engine.lore(&tree);
+    let proposals = Numbered::new((pass.propose)(&tree, &lore));
     let is_sure = engine.guarded() == Some(false);
     let build = |accepted: &Vec<usize>| {
-        let changes: Vec<Change> =
-            accepted.iter().flat_map(|index| proposals[*index].iter().cloned()).collect();
+        let accepted = accepted.iter().filter_map(|number| proposals.get(*number));
+        let changes: Vec<Change> = accepted.flat_map(|proposal| proposal.clone()).collect();
         Proposal { candidate: tree.candidate(&changes), is_sure }
     };
     let mut search = engine.over(build).rewriting().guarded_by(&tree);
-    sweep(&passes::places(&proposals), pass.together, &mut search);
+    sweep(&|number| proposals.place(number), pass.together, &mut search);
 }
