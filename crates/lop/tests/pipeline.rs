@@ -54,6 +54,15 @@ fn an_oracle_that_takes_anything_is_asked_about_anything() {
 }
 
 #[test]
+fn the_probe_of_the_guard_leaves_the_text_as_it_is() {
+    // The oracle takes some texts that do not parse, such as those of an older standard, and a text with an error has a worse tree.
+    let text = "int f(void) { return 1; }\nint needed(void) { return 2; }\n";
+    let report = run("guard", text, |text| String::from_utf8_lossy(text).contains("needed"));
+    assert!(report.phases[0].counts.tests > 0);
+    assert_eq!(report.best.text.as_slice(), text.as_bytes());
+}
+
+#[test]
 fn what_earns_most_comes_first_in_a_race() {
     // Renaming gains little, cutting much: after each had its turn, cutting continues.
     let order = Arc::new(Mutex::new(Vec::new()));

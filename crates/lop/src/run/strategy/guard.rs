@@ -7,7 +7,7 @@
 use crate::judge::Proposal;
 use crate::reduce::units::UNITS;
 use crate::run::engine::Engine;
-use crate::search::{Search, Subset};
+use crate::search::{Subset, Survey};
 use crate::tree::Tree;
 
 /// A probe tests at most `PROBES` candidates, and stops after `MANY` equal answers. One answer is not enough: a parser's grammar may
@@ -68,17 +68,16 @@ fn takes_broken(engine: &mut Engine) -> bool {
     let step = (tokens.len() / (4 * PROBES)).max(1);
     let broken: Vec<usize> = (0..tokens.len()).step_by(step).filter(breaks).collect();
     let step = broken.len().div_ceil(PROBES).max(1);
-    let mut gone: Vec<usize> = Vec::new();
-    for (asked, token) in broken.into_iter().step_by(step).enumerate() {
-        if gone.len() == MANY || asked - gone.len() == MANY {
+    let without =
+        |token: &usize| Proposal::sure(tokens.keep(&text, &all.without(*token..token + 1)));
+    // A text with an error has a worse tree, so none of them is taken.
+    let (mut asked, mut taken) = (0, 0);
+    for token in broken.into_iter().step_by(step) {
+        if taken == MANY || asked - taken == MANY {
             break;
         }
-        let more = [gone.as_slice(), &[token]].concat();
-        let without =
-            |gone: &Vec<usize>| Proposal::sure(tokens.keep(&text, &all.without_elements(gone)));
-        if engine.over(without).accepts(more) {
-            gone.push(token);
-        }
+        asked += 1;
+        taken += usize::from(engine.over(without).each(vec![token]) == [true]);
     }
-    gone.len() >= MANY
+    taken >= MANY
 }
