@@ -131,6 +131,41 @@ fn expand_leaves_of_an_object_the_value_of_the_field_that_it_is_asked_for() {
 }
 
 #[test]
+fn expand_and_inline_tell_a_function_from_a_type_of_the_same_name() {
+    let text =
+        "struct f { int f; }; void f(int *a) { free(a); } void main() { struct f *b; f(b); }";
+    let expanded = "struct f { int f; }; void main() { struct f *b; free(b); }";
+    proposes("expand", "c", text, expanded);
+    let text = "var f = 1; function f() { return [2]; } g(f);\nh(f());";
+    proposes("inline", "javascript", text, "var f = 1; g(f);\nh([2]);");
+}
+
+#[test]
+fn unbind_keeps_what_uses_a_name_with_a_value_for_it() {
+    let text = "for a in f(b):\n    g(a)\n    h(a)\n";
+    proposes("unbind", "python", text, "g(b)\nh(b)\n");
+    proposes("unbind", "python", text, "g(f(b))\nh(f(b))\n");
+    proposes("unbind", "python", "x = [f(a) for a in b]\n", "x = f(b)\n");
+    proposes("unbind", "javascript", "b.map(a => f(a));", "f(b);");
+    proposes("unbind", "lua", "for i, a in pairs(b) do\n  c[a]()\nend\n", "c[b]()\n");
+    proposes("unbind", "c", "int f() { for (int i = 0; i < 9; i++) g(i); }", "int f() { g(9); }");
+    // Nothing binds a name that is used everywhere.
+    assert!(proposed("unbind", "python", "f(a)\ng(a)\n").is_empty());
+}
+
+#[test]
+fn join_makes_two_neighbours_one() {
+    let text =
+        "class A:\n    def f(self):\n        g()\n    def h(self):\n        i()\n        j()\n";
+    let joined = "class A:\n    def f(self):\n        g()\n        i()\n        j()\n";
+    proposes("join", "python", text, joined);
+    let text = "class A { f() {} }\nclass B { g() {} }\n";
+    proposes("join", "javascript", text, "class A { f() {}\ng() {} }\n");
+    // What fits in one of them need not fit in the other.
+    assert!(proposed("join", "javascript", "class A { f() {} }\n{ g(); }\n").is_empty());
+}
+
+#[test]
 fn inline_puts_what_a_name_stands_for_where_it_is_used() {
     proposes("inline", "javascript", "var a = [1]; f(a); g(a);", "f([1]); g([1]);");
     proposes("inline", "python", "a = x + y\nf(a)\n", "f(x + y)\n");

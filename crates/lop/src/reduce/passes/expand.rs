@@ -15,14 +15,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
 use super::links::lists_after;
-use super::names::{is_name, names};
-use super::{Proposal, cut_around, most_first, nearest};
+use super::names::{is_name, meanings, names};
+use super::pieces::{Piece, edited, indentation, moved};
+use super::{Proposal, cut_around, elements, most_first, nearest};
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let names = names(tree);
     let mut stand_ins = StandIns::new(tree);
     let mut proposals = Vec::new();
-    for occurrences in names.values().filter(|occurrences| occurrences.len() > 1) {
+    for occurrences in meanings(tree).iter().filter(|occurrences| occurrences.len() > 1) {
         let Some((declaration, cut)) = cut_around(tree, occurrences[0]) else { continue };
         // Another thing may have the same name, such as a parameter.
         let is_called = |node: &NodeId| tree.text()[tree.range(*node).end..].starts_with(b"(");
@@ -53,9 +54,6 @@ struct Declared<'t> {
     declaration: NodeId,
 }
 
-/// A part of a text that is replaced.
-type Piece = (std::ops::Range<usize>, Vec<u8>);
-
 impl Declared<'_> {
     /// Puts the body in the place of the statement that has the call, or before it.
     fn bodies(&self, name: NodeId, stand_ins: &mut StandIns<'_>) -> Vec<Proposal> {
@@ -71,7 +69,7 @@ impl Declared<'_> {
         let (first, last) = (body[0], body[body.len() - 1]);
         let pieces = self.substitutions(name);
         let whole = tree.range(first).start..tree.range(last).end;
-        let text = self.moved(self.edited(whole.clone(), &pieces), first, statement);
+        let text = moved(tree, edited(tree, whole.clone(), &pieces), first, statement);
         let mut proposals = vec![vec![Change::Replace(statement, text.clone().into())]];
         let call = self.call(name);
         let (place, inside) = (tree.range(statement), tree.range(call));
@@ -83,7 +81,7 @@ impl Declared<'_> {
             let mut text = before.to_vec();
             if !text.is_empty() {
                 text.push(b'\n');
-                text.extend(std::iter::repeat_n(b' ', self.indentation(statement)));
+                text.extend(std::iter::repeat_n(b' ', indentation(tree, statement)));
             }
             text.extend(&tree.text()[place.start..inside.start]);
             text.extend(value);
@@ -93,9 +91,13 @@ impl Declared<'_> {
         let values = nearest(tree, last, |node| tree.fits(call, tree.kind(node)));
         if let Some(value) = values.first() {
             let rest = whole.start..tree.range(last).start;
-            let rest =
-                self.moved(self.edited(rest, &pieces).trim_ascii_end().to_vec(), first, statement);
-            proposals.push(put(&rest, &self.edited(tree.range(*value), &pieces)));
+            let rest = moved(
+                tree,
+                edited(tree, rest, &pieces).trim_ascii_end().to_vec(),
+                first,
+                statement,
+            );
+            proposals.push(put(&rest, &edited(tree, tree.range(*value), &pieces)));
         }
         if let Some(least) = stand_ins.of(call).first() {
             proposals.push(put(&text, least));
@@ -108,13 +110,8 @@ impl Declared<'_> {
         let tree = self.tree;
         let above = std::iter::once(self.declaration).chain(tree.descendants(self.declaration));
         above.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
-            let repeats = |child: &NodeId| {
-                tree.is_named(*child)
-                    && !tree.is_extra(*child)
-                    && tree.quantifier(*child).repeats()
-                    && *child > self.name
-            };
-            let body: Vec<NodeId> = tree.children(node).filter(repeats).collect();
+            let mut body = elements(tree, node);
+            body.retain(|child| *child > self.name);
             let kinds = body.iter().map(|node| tree.kind(*node));
             (!body.is_empty() && tree.fits_sequence(statement, kinds)).then_some(body)
         })
@@ -188,44 +185,6 @@ impl Declared<'_> {
     fn text(&self, nodes: &[NodeId]) -> Vec<u8> {
         let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
         self.tree.text()[self.tree.range(first).start..self.tree.range(last).end].to_vec()
-    }
-
-    /// A part of the text with pieces replaced.
-    fn edited(&self, range: std::ops::Range<usize>, pieces: &[Piece]) -> Vec<u8> {
-        let text = self.tree.text();
-        let mut edited = Vec::new();
-        let mut at = range.start;
-        for (place, with) in pieces {
-            if at <= place.start && place.end <= range.end {
-                edited.extend(&text[at..place.start]);
-                edited.extend(with);
-                at = place.end;
-            }
-        }
-        edited.extend(&text[at..range.end]);
-        edited
-    }
-
-    /// A text with the indentation of another place.
-    fn moved(&self, text: Vec<u8>, from: NodeId, to: NodeId) -> Vec<u8> {
-        let (old, new) = (self.indentation(from), self.indentation(to));
-        let mut lines = text.split(|byte| *byte == b'\n');
-        let mut moved = lines.next().unwrap_or_default().to_vec();
-        for line in lines {
-            let indent = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            moved.push(b'\n');
-            moved.extend(std::iter::repeat_n(b' ', (indent + new).saturating_sub(old)));
-            moved.extend(&line[indent..]);
-        }
-        moved
-    }
-
-    /// The white space at the beginning of the line in which a node begins.
-    fn indentation(&self, node: NodeId) -> usize {
-        let before = &self.tree.text()[..self.tree.range(node).start];
-        let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let line = &self.tree.text()[line..];
-        line.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }
 
     /// Leaves of an object the value of one of its fields.

@@ -8,7 +8,7 @@ use crate::text::lexer;
 use crate::tree::{Change, NodeId, Tree};
 
 use super::links::{Row, lists_after, rows, without_row};
-use super::names::{is_name, names};
+use super::names::{is_name, meanings};
 use super::{Proposal, cut_around, most_first, nearest, put};
 
 /// The number of parts of a declaration that are tried for a name.
@@ -16,7 +16,7 @@ const FEW: usize = 3;
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let mut proposals = Vec::new();
-    for occurrences in names(tree).into_values().filter(|occurrences| occurrences.len() > 1) {
+    for occurrences in meanings(tree).into_iter().filter(|occurrences| occurrences.len() > 1) {
         let Some((declaration, cut)) = cut_around(tree, occurrences[0]) else { continue };
         proposals.extend(values(tree, &occurrences, declaration, &cut));
         proposals.extend(arguments(tree, &occurrences, declaration));
@@ -76,7 +76,7 @@ fn parts(
 
 /// Whether a node fits in a place, or in that of a node with the same text around it: ANTLR's grammars have a rule for values, whose
 /// nodes hold names.
-fn fits(tree: &Tree, place: NodeId, node: NodeId) -> bool {
+pub(super) fn fits(tree: &Tree, place: NodeId, node: NodeId) -> bool {
     let same_text = |inner: &NodeId| {
         tree.parent(*inner)
             .filter(|outer| *outer != tree.root() && tree.range(*outer) == tree.range(*inner))

@@ -18,6 +18,7 @@ mod expand;
 mod files;
 mod halve;
 mod inline;
+mod join;
 mod leap;
 mod lexemes;
 mod lift;
@@ -25,12 +26,14 @@ mod links;
 mod literals;
 mod names;
 mod numbered;
+mod pieces;
 mod rewrite;
 mod splice;
 mod substitute;
 mod sweep;
 mod tidy;
 mod types;
+mod unbind;
 mod unify;
 mod wrap;
 
@@ -104,6 +107,10 @@ pub const PASSES: &[Pass] = &[
         about: "replaces names by parts of their declarations, and parameters by arguments" },
     Pass { name: "expand", together: false, propose: |tree, _| Box::new(expand::propose(tree)),
         about: "replaces the only call of a function by its body, and an object by the value of a field" },
+    Pass { name: "unbind", together: false, propose: |tree, _| Box::new(unbind::propose(tree)),
+        about: "replaces a node by the part that uses a name which it binds, and the name by a value" },
+    Pass { name: "join", together: false, propose: |tree, _| Box::new(join::propose(tree)),
+        about: "makes two neighbours one, with the content of both" },
     Pass { name: "alike", together: false, propose: |tree, _| Box::new(alike::propose(tree)),
         about: "replaces all occurrences of a text by a part of it, or by the least text that fits" },
     Pass { name: "unify", together: false, propose: |tree, _| Box::new(unify::propose(tree)),
@@ -141,6 +148,14 @@ fn nearest(tree: &Tree, node: NodeId, is_good: impl Fn(NodeId) -> bool) -> Vec<N
         }
     }
     found
+}
+
+/// The children of a node of which there may be several.
+fn elements(tree: &Tree, node: NodeId) -> Vec<NodeId> {
+    let repeats = |child: &NodeId| {
+        tree.is_named(*child) && !tree.is_extra(*child) && tree.quantifier(*child).repeats()
+    };
+    tree.children(node).filter(repeats).collect()
 }
 
 /// Replaces all of some nodes by the same text.

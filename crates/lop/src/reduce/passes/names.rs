@@ -51,6 +51,19 @@ pub(super) fn names(tree: &Tree) -> BTreeMap<&[u8], Vec<NodeId>> {
     names
 }
 
+/// The occurrences of names that may mean one thing: all of a word, and of a word that is also called, its calls. A
+/// function may have the name of a type, or of a variable.
+pub(super) fn meanings(tree: &Tree) -> Vec<Vec<NodeId>> {
+    let is_called = |node: &NodeId| tree.text()[tree.range(*node).end..].starts_with(b"(");
+    let mut meanings = Vec::new();
+    for all in names(tree).into_values() {
+        let calls: Vec<NodeId> = all.iter().copied().filter(is_called).collect();
+        let others = all.len() > calls.len() && calls.len() > 1;
+        meanings.extend([Some(all), others.then_some(calls)].into_iter().flatten());
+    }
+    meanings
+}
+
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let names = names(tree);
     let words: HashSet<&[u8]> = lexer::tokens(tree.text()).map(|at| &tree.text()[at]).collect();
