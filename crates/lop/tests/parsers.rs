@@ -169,12 +169,30 @@ fn a_plain_format_accepts_any_text() {
 
 #[test]
 fn a_parser_that_is_strict_gets_the_strategy_for_trees() {
-    let strategy = |format: &Format| default_for(b"(a)", format, Effort::Usual).to_string();
+    let strategy = |text: &str, format: &Format| {
+        default_for(text.as_bytes(), format, Effort::Usual).to_string()
+    };
     let c = Format::named("c").expect("C is part of every build");
-    assert_eq!(strategy(&Lists::new(LISTS).format()), strategy(&c));
-    assert!(strategy(&c).contains("guard"), "what does not parse is not tested");
+    let of_c = strategy("int a;", &c);
+    assert_eq!(strategy("(a)", &Lists::new(LISTS).format()), of_c);
+    assert!(of_c.contains("guard"), "what does not parse is not tested");
     let lax = Lists { is_strict: false, ..Lists::new(LISTS) };
-    assert_eq!(strategy(&lax.format()), strategy(&Format::default()));
+    assert_eq!(strategy("(a)", &lax.format()), strategy("(a)", &Format::default()));
+}
+
+#[test]
+fn lines_and_brackets_race_with_nodes_in_a_text_that_its_parser_does_not_understand() {
+    let c = Format::named("c").expect("C is part of every build");
+    let strategy = |text: &str| default_for(text.as_bytes(), &c, Effort::Usual).to_string();
+    let program = "int f(int a) { return a + 1; }\n".repeat(20);
+    let first_race = |text: &str| strategy(text).split(']').next().unwrap().to_string();
+    assert!(!first_race(&program).contains("lines"));
+    let one_error = format!("{program}int g(= {{ }}\n");
+    assert!(!first_race(&one_error).contains("lines"), "a small error says little");
+    let another_dialect =
+        format!("{program}{}", "WHEN new.a <> old.b THEN\n  PRINT @ 5;\n".repeat(5));
+    let race = first_race(&another_dialect);
+    assert!(race.contains("opdd:lines") && race.contains("opdd:brackets"), "{race}");
 }
 
 #[test]

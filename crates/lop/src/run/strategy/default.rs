@@ -7,6 +7,8 @@
 //! hardly ever parses, and without the guard, a third of the tests after the last token was gained were about such candidates.
 //! All of it is repeated while any of it finds something.
 
+use std::sync::Arc;
+
 use crate::tree::{Format, Tree};
 
 use super::Strategy;
@@ -52,19 +54,33 @@ pub struct Defaults {
 }
 
 /// The default strategies for all kinds of inputs.
-pub const DEFAULTS: &[Defaults] = &[TREE, TEXT, CONTAINER, BINARY];
+pub const DEFAULTS: &[Defaults] = &[TREE, BROKEN, TEXT, CONTAINER, BINARY];
 
 /// For a text whose parser is strict.
 const TREE: Defaults = Defaults {
     of: "text in a known language",
-    fast: "comments+leap*+scythe+[scythe|lift|splice]",
-    usual: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|expand|splice|opdd:pairs|columns|unify|wrap\
-            |types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
+    fast: "comments+leap*+[scythe|lift|splice]",
+    usual: "comments+leap*+[scythe|lift]+(guard+[files|scythe|lift|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns\
+            |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
             +guard+hddhr:model+opdd:characters)*",
-    thorough: "comments+leap*+scythe+(guard+[files|scythe|lift|rewrite|unlink|inline|expand|splice|opdd:pairs|columns|unify|wrap\
-               |types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
+    thorough: "comments+leap*+[scythe|lift]+(guard+[files|scythe|lift|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns\
+               |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*",
+};
+
+/// For a text much of which its parser does not understand, such as one in another dialect: what the tree has of it is of little use, so
+/// lines and brackets race with its nodes.
+const BROKEN: Defaults = Defaults {
+    of: "text in a known language, with many errors",
+    fast: "comments+leap*+[scythe|lift|splice|opdd:lines|opdd:items|opdd:indents|opdd:brackets]",
+    usual: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+(guard+[files|scythe|lift|opdd:lines|opdd:items\
+            |opdd:brackets|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
+            |substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens+guard+hddhr:model+opdd:characters)*",
+    thorough: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+(guard+[files|scythe|lift|opdd:lines|opdd:items\
+               |opdd:brackets|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
+               |substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]+no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs\
+               |opdd:joints|ddmin:characters])*",
 };
 
 /// For a text with no known language: blocks, lines and brackets race, then tokens, and again from the start while anything is
@@ -103,6 +119,9 @@ const BINARY: Defaults = Defaults {
 /// From this size on, lines come first: they are found in a moment, all other units take a lexer or a parser.
 const LARGE: usize = 1 << 20;
 
+/// A text has many errors if they are more than one of so many parts of it.
+const MANY_ERRORS: usize = 32;
+
 /// The strategy for an input.
 pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
     let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
@@ -111,6 +130,7 @@ pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
     let default = match is_text {
         _ if is_container => CONTAINER,
         false => BINARY,
+        true if has_tree && has_many_errors(input, format) => BROKEN,
         true if has_tree => TREE,
         true => TEXT,
     };
@@ -126,6 +146,19 @@ pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
         ""
     };
     format!("{lines}{words}").parse().expect("the default strategies are well-formed")
+}
+
+/// Whether a good part of a text is in errors.
+fn has_many_errors(input: &[u8], format: &Format) -> bool {
+    let tree = Tree::parse(&Arc::new(input.into()), format);
+    let mut end = 0;
+    let mut wrong = 0;
+    for node in tree.ids().filter(|node| tree.is_error(*node)) {
+        let range = tree.range(node);
+        wrong += range.end.saturating_sub(end.max(range.start));
+        end = end.max(range.end);
+    }
+    wrong * MANY_ERRORS > input.len()
 }
 
 #[cfg(test)]
