@@ -95,7 +95,7 @@ impl Generator {
     pub(crate) fn draw(&self, s: &mut dyn Draws) -> Value {
         let mut all = Vec::new();
         match self {
-            Generator::Number(low, high) => return Value::Number(s.number(*low, *high)),
+            Generator::Number(low, high) => Value::Number(s.number(*low, *high)),
             Generator::List(least, most, item) => {
                 s.list(*least, *most, &mut |s| all.push(item.draw(s)));
                 Value::Several("list", all)

@@ -45,10 +45,13 @@ struct Challenge {
 }
 
 /// What became of the cases of a challenge.
+#[derive(Default)]
 struct Result {
     normal: usize,
     of: usize,
     calls: u64,
+    /// The calls of each pass, and its turns with success.
+    tallies: BTreeMap<&'static str, (u64, u64)>,
     forms: BTreeMap<String, usize>,
 }
 
@@ -99,6 +102,15 @@ fn main() {
     }
     told("all passes", &results);
     if options.ablation {
+        for pass in &all {
+            let sum = |of: fn(&(u64, u64)) -> u64| -> u64 {
+                results.iter().filter_map(|it| it.tallies.get(pass.name)).map(of).sum()
+            };
+            let cases: usize = results.iter().map(|it| it.of).sum();
+            let mean = |sum: u64| sum as f64 / cases.max(1) as f64;
+            let (calls, found) = (mean(sum(|it| it.0)), mean(sum(|it| it.1)));
+            println!("  {:10} {calls:6.2} calls, {found:5.2} turns with success", pass.name);
+        }
         for without in &all {
             let rest: Vec<_> = all.iter().copied().filter(|it| it.name != without.name).collect();
             let results: Vec<Result> = chosen.iter().map(|it| it.run(&options, &rest)).collect();
@@ -149,7 +161,7 @@ impl Challenge {
     }
 
     fn run(&self, options: &Options, passes: &[&'static Pass]) -> Result {
-        let mut result = Result { normal: 0, of: 0, calls: 0, forms: BTreeMap::new() };
+        let mut result = Result::default();
         for seed in 0..options.seeds {
             let check = Check {
                 seed: Some(seed),
@@ -168,6 +180,10 @@ impl Challenge {
             result.of += 1;
             result.normal += usize::from(form == self.minimum);
             result.calls += found.calls;
+            for tally in &found.tallies {
+                let sum = result.tallies.entry(tally.pass).or_default();
+                *sum = (sum.0 + tally.calls, sum.1 + tally.found);
+            }
             *result.forms.entry(form).or_default() += 1;
         }
         result

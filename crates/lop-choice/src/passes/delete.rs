@@ -92,7 +92,7 @@ pub(super) struct Group {
 
 impl Group {
     /// The numbers of all choices outside of some siblings.
-    fn without(&self, best: &Record, gone: Range<usize>) -> Values {
+    pub(super) fn without(&self, best: &Record, gone: Range<usize>) -> Values {
         let gone = self.spans[gone.start].start..self.spans[gone.end - 1].end;
         let mut values = best.without(gone.clone());
         if let Some(end) = self.full {

@@ -7,6 +7,7 @@ mod alike;
 mod arrange;
 mod chunks;
 mod copy;
+mod counts;
 mod delete;
 mod descend;
 mod discards;
@@ -18,6 +19,7 @@ mod lowering;
 mod pairs;
 mod push;
 mod renumber;
+mod runs;
 mod selectors;
 mod shift;
 mod sort;
@@ -52,7 +54,9 @@ pub const PASSES: &[Pass] = &[
     copy::PASS,
     selectors::PASS,
     arrange::PASS,
+    counts::PASS,
     length::PASS,
+    runs::PASS,
     twins::PASS,
     pairs::PASS,
     steps::PASS,

@@ -1,0 +1,33 @@
+//! Removes several siblings in a row of which none can be removed alone: what opens and what closes, a push and its pop.
+
+use super::delete::groups;
+use crate::shortlex::{Pass, Shortlex, Turn};
+
+pub(super) const PASS: Pass = Pass {
+    name: "runs",
+    about: "removes several neighbours that can only be removed together",
+    turn: Turn::Last,
+    run,
+};
+
+/// The longest run that is tried.
+const LONGEST: usize = 4;
+
+fn run(shortlex: &mut Shortlex<'_>) {
+    loop {
+        let best = shortlex.best();
+        let groups = groups(&best);
+        let runs = groups.iter().flat_map(|group| {
+            let (best, count) = (&best, group.spans.len());
+            // Short runs are the likely ones.
+            let widths = 2..=LONGEST.min(count);
+            let runs = widths.flat_map(move |width| {
+                (0..=count - width).rev().map(move |first| first..first + width)
+            });
+            runs.map(|run| group.without(best, run).into())
+        });
+        if shortlex.first(runs).is_none() {
+            return;
+        }
+    }
+}
