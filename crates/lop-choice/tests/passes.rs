@@ -282,6 +282,53 @@ fn length_removes_a_column_of_all_rows() {
 }
 
 #[test]
+fn counts_removes_what_belongs_together_from_rows_of_the_same_length() {
+    let left = left_by("counts", &[3, 1, 2, 3, 4, 5, 6], |s| {
+        let count: usize = s.integer(0..=9);
+        let row = |s: &mut Source| -> Vec<u8> {
+            s.span("row", |s| (0..count).map(|_| s.integer(0..=9)).collect())
+        };
+        let (keys, values) = (row(s), row(s));
+        s.note(format!("{keys:?} {values:?}"));
+        !keys.iter().zip(&values).any(|pair| pair == (&2, &5))
+    });
+    assert_eq!(left, "[2] [5]");
+}
+
+#[test]
+fn runs_removes_neighbours_that_hold_each_other() {
+    let left = left_by("runs", &[1, 1, 1, 0, 1, 1, 1, 0, 1, 7, 0], |s| {
+        // 1 opens, 0 closes.
+        let steps: Vec<u8> = s.list(.., |s| s.integer(0..=9));
+        s.note(format!("{steps:?}"));
+        let count = |step: u8| steps.iter().filter(|it| **it == step).count();
+        count(0) != count(1) || !steps.contains(&7)
+    });
+    assert_eq!(left, "[7]");
+}
+
+#[test]
+fn push_moves_the_count_of_what_it_removes() {
+    let left = left_by("push", &[1, 2, 1, 3, 0], |s| {
+        let counts: Vec<u8> = s.list(.., |s| s.integer(0..=6));
+        s.note(format!("{counts:?}"));
+        counts.iter().sum::<u8>() != 5
+    });
+    assert_eq!(left, "[5]");
+}
+
+#[test]
+fn pairs_clears_a_flag_with_what_follows_from_it() {
+    let left = left_by("pairs", &[1, 4, 0], |s| {
+        let index: Option<u8> = s.option(|s| s.integer(0..=9));
+        let other: i8 = s.integer(-1..=1);
+        s.note(format!("{index:?} {other}"));
+        index.is_none() && other == 0 || index.is_some() && other != 0
+    });
+    assert_eq!(left, "None 1");
+}
+
+#[test]
 fn twins_stay_the_same() {
     let left = left_by("twins", &[1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0], |s| {
         let (one, two) = (s.text_of("ab", ..), s.text_of("ab", ..));

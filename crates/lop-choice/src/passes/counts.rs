@@ -32,40 +32,42 @@ fn fewer(best: &Record, at: usize) -> Vec<Values> {
     }) else {
         return Vec::new();
     };
-    let rows = rows(best, at, choice.value as usize);
-    let without = |unit: usize, rows: &[Vec<Range<usize>>]| {
+    let without = |unit: usize, rows: &[Row]| {
         let gone: Vec<Range<usize>> = rows.iter().map(|row| row[unit].clone()).collect();
         let mut values = best.without_all(&gone);
         values[at] = choice.value - 1;
         values
     };
-    let units = (0..choice.value as usize).rev();
-    let together = units.clone().map(|unit| without(unit, &rows));
-    let mut all: Vec<Values> = together.filter(|_| rows.len() > 1).collect();
-    for row in &rows {
-        all.extend(units.clone().map(|unit| without(unit, std::slice::from_ref(row))));
+    let count = choice.value as usize;
+    let units = (0..count).rev();
+    let mut all = Vec::new();
+    for rows in [divided(best, at, count), of_siblings(best, at, count)] {
+        let together = units.clone().filter(|_| rows.len() > 1);
+        all.extend(together.map(|unit| without(unit, &rows)));
+        for row in &rows {
+            all.extend(units.clone().map(|unit| without(unit, std::slice::from_ref(row))));
+        }
     }
     all
 }
 
-/// The rows of so many units after a choice that do not overlap.
-fn rows(best: &Record, at: usize, count: usize) -> Vec<Vec<Range<usize>>> {
-    let is_after = |row: &Vec<Range<usize>>| row[0].start > at && row.len() == count;
-    let mut rows: Vec<_> = siblings(best).into_iter().filter(is_after).collect();
-    for row in loose(best) {
-        let row = row.start.max(at + 1)..row.end;
-        if !row.is_empty() && row.len() % count == 0 {
-            let width = row.len() / count;
-            let unit = |unit: usize| row.start + unit * width..row.start + (unit + 1) * width;
-            rows.push((0..count).map(unit).collect());
-        }
-    }
-    rows.sort_by_key(|row| row[0].start);
-    let mut end = 0;
-    rows.retain(|row| {
-        let is_free = row[0].start >= end;
-        end = if is_free { row[row.len() - 1].end } else { end };
-        is_free
-    });
-    rows
+/// The choices of each unit.
+type Row = Vec<Range<usize>>;
+
+/// The rows of so many siblings after a choice.
+fn of_siblings(best: &Record, at: usize, count: usize) -> Vec<Row> {
+    let is_row = |row: &Row| row[0].start > at && row.len() == count;
+    siblings(best).into_iter().filter(is_row).collect()
+}
+
+/// The rows of choices after a choice that can be divided into so many units.
+fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
+    let rows = loose(best).into_iter().map(|row| row.start.max(at + 1)..row.end);
+    let rows = rows.filter(|row| !row.is_empty() && row.len() % count == 0);
+    let divide = |row: Range<usize>| {
+        let width = row.len() / count;
+        let unit = |unit: usize| row.start + unit * width..row.start + (unit + 1) * width;
+        (0..count).map(unit).collect()
+    };
+    rows.map(divide).collect()
 }

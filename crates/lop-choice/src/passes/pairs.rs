@@ -5,6 +5,7 @@
 
 use super::together::{both, lower_while};
 use crate::shortlex::{Pass, Shortlex, Turn};
+use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
     name: "pairs",
@@ -38,12 +39,17 @@ fn exchange(shortlex: &mut Shortlex<'_>, at: usize) {
     let closer = choice.at_distance(choice.distance() - 1).filter(|closer| *closer != simplest);
     let lowered: Vec<i128> = std::iter::once(simplest).chain(closer).collect();
     let raised = |other: usize| {
-        let simplest = best.choices[other].kind.simplest();
+        let kind = best.choices[other].kind;
         let (best, lowered) = (&best, &lowered);
         let is_simplest = best.choices[other].is_simplest();
-        lowered.iter().filter_map(move |value| {
-            both(best, (at, *value), (other, simplest.saturating_add(1))).filter(|_| is_simplest)
-        })
+        let next = [kind.simplest().saturating_add(1), kind.simplest().saturating_sub(1)];
+        lowered.iter().flat_map(move |value| next.map(|next| (*value, next))).filter_map(
+            move |(value, next)| {
+                let attempt = both(best, (at, value), (other, next)).filter(|_| is_simplest)?;
+                // What followed from the first may be gone.
+                Some(Attempt { repair: Repair::Lost { after: at + 1 }, ..attempt })
+            },
+        )
     };
     shortlex.first(others.filter(|other| !flags[*other]).flat_map(raised));
 }

@@ -56,11 +56,11 @@ fn alone(best: &Record, group: &[Range<usize>]) -> Vec<Attempt> {
     all
 }
 
-/// Whether the ends of a number's range are worth trying: not if the range has few numbers, and not if it is that of a
-/// wide type.
+/// Whether the ends of a number's range are worth trying: not if there are only two numbers, and not if it is
+/// that of a wide type.
 fn has_ends(kind: &Kind) -> bool {
     let (low, high) = kind.ends();
-    (16..1 << 32).contains(&high.saturating_sub(low))
+    (2..1 << 32).contains(&high.saturating_sub(low))
 }
 
 fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
@@ -76,14 +76,23 @@ fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
     for at in before.chain(behind).filter(|at| has_ends(&best.choices[*at].kind)) {
         let choice = &best.choices[at];
         let (low, high) = choice.kind.ends();
-        for end in [high, low]
+        // What the span counted may be counted by the number instead.
+        let numbers = best.choices[range.clone()].iter().filter(|it| it.kind.is_countable());
+        let sum = numbers.map(|it| it.value).next().and_then(|it| it.checked_add(choice.value));
+        let sum = sum.filter(|sum| choice.kind.allows(*sum) && *sum != high);
+        for end in sum
             .into_iter()
+            .chain([high, low])
             .filter(|end| *end != choice.value && *end != choice.kind.simplest())
         {
             let mut record = best.clone();
             record.choices[at].value = end;
             let attempt = match span.label {
-                Label::ITEM => record.without(range.clone()).into(),
+                // A number that was raised may count what is drawn after it.
+                Label::ITEM => Attempt {
+                    values: record.without(range.clone()),
+                    repair: Repair::Padded { to: best.choices.len() - 1 },
+                },
                 _ => {
                     let values = record.with(range.clone(), record.simplest(range.clone()));
                     Attempt { values, repair: Repair::Redrawn { span: number, end: range.end } }
