@@ -1,12 +1,18 @@
 //! Checks a property: tries the kept choices, then random cases, and reduces each failure.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{panic, thread};
 
-use crate::failure::{self, CaseResult, Failure, Outcome};
+use crate::case::{Case, Cases, Here};
+use crate::child::{self, Child, Task};
+use crate::climb::Climb;
+use crate::explain::without_effect;
+use crate::failure::{CaseResult, Failure, Outcome};
 use crate::passes::PASSES;
 use crate::record::{Record, Values};
 use crate::report::{Found, Report};
@@ -19,13 +25,15 @@ use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
 const KNOWN: usize = 32;
 /// How often a reduced case is run again to find out whether it is flaky.
 const AGAIN: usize = 2;
+/// How many kinds of failures are reduced and reported.
+const FAILURES: usize = 16;
 /// The stack of the property, in bytes: a generator may call itself once for each choice.
 const STACK: usize = 64 << 20;
 
 /// The settings with which a property is checked.
 ///
 /// Settings will be added, so write `Check { cases: 1000, ..Check::default() }`. [`Check::check`] also reads the environment:
-/// `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME` (in seconds) and `LOP_REGRESSIONS` (a directory, or `off`).
+/// `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME` and `LOP_CASE_TIME` (in seconds), `LOP_STATISTICS` (any value) and `LOP_REGRESSIONS` (a directory, or `off`).
 #[derive(Clone, Debug)]
 pub struct Check {
     /// The number of cases that are tried.
@@ -38,10 +46,17 @@ pub struct Check {
     pub start: Option<Vec<i128>>,
     /// The number of choices that a case may draw. A case that draws more is rejected.
     pub choices: usize,
-    /// The number of calls of the property that the reduction of one failure may take.
+    /// The number of calls of the property that the reduction of all failures may take.
     pub calls: u64,
-    /// The time that the reduction of one failure may take.
+    /// The time that the reduction of all failures may take.
     pub time: Duration,
+    /// Whether the cases are run in a child process. Then a case that aborts or overflows the stack is a failure, and is reduced. The child is
+    /// the test program, asked for the same test, so this works in a `#[test]` only.
+    pub in_child: bool,
+    /// The time that a case may take. A case that takes longer is a failure, and is reduced. It needs a child process, see [`in_child`](Check::in_child).
+    pub case_time: Option<Duration>,
+    /// Whether [`Check::check`] prints the number of cases, and of those of each [class](Source::classify).
+    pub statistics: bool,
     /// The passes of the reduction.
     #[doc(hidden)]
     pub passes: Vec<&'static Pass>,
@@ -64,6 +79,9 @@ impl Default for Check {
             choices: 4096,
             calls: 10_000,
             time: Duration::from_secs(60),
+            in_child: false,
+            case_time: None,
+            statistics: false,
             passes: PASSES.iter().collect(),
             regressions: Some("lop-regressions".into()),
             name: None,
@@ -77,7 +95,10 @@ impl Check {
     /// were rejected.
     pub fn check<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) {
         let check = self.with_environment();
-        let report = check.run(property);
+        let report = check.run_as(true, property);
+        if check.statistics {
+            eprintln!("{}", report.statistics());
+        }
         if let Some(message) = report.error_message(check.cases, check.choices) {
             // The location of this panic would help nobody, so no hook is called.
             eprintln!("{message}");
@@ -85,13 +106,52 @@ impl Check {
         }
     }
 
-    /// Checks a property with exactly these settings, and returns the report.
+    /// [Checks](Check::check) a property of the values of a generator. The examples come first, as they are. One that fails is not reduced.
+    pub fn check_with<T: Debug, R: Outcome>(
+        &self,
+        examples: impl IntoIterator<Item = T>,
+        mut generator: impl FnMut(&mut Source) -> T + Send,
+        mut property: impl FnMut(T) -> R + Send,
+    ) {
+        for value in examples {
+            example(&format!("{value:?}"), || property(value));
+        }
+        self.check(|s| {
+            let value = s.named("case", &mut generator);
+            property(value)
+        });
+    }
+
+    /// Checks a property with exactly these settings, and returns the report. Nothing is printed.
     pub fn run<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) -> Report {
+        self.run_as(false, property)
+    }
+
+    fn run_as<R: Outcome>(
+        &self,
+        is_loud: bool,
+        property: impl FnMut(&mut Source) -> R + Send,
+    ) -> Report {
+        let number = CHECKS.replace(CHECKS.get() + 1);
+        let task = Task::of_environment();
+        if task.as_ref().is_some_and(|task| task.check != number) {
+            // This process is the child of another check.
+            return Report { cases: self.cases, ..Report::default() };
+        }
         let here = thread::current().name().unwrap_or("property").to_owned();
         let name = self.name.clone().unwrap_or_else(|| here.clone());
         let store = self.regressions.as_ref().map(|directory| Store::new(directory, &name));
         thread::scope(|scope| {
-            let work = || self.run_here(store, property);
+            let test = here.clone();
+            let work = || match task {
+                Some(task) => child::serve(&task, property),
+                None if self.in_child || self.case_time.is_some() => {
+                    let mut child = Child::new(test, number, self.case_time)
+                        .unwrap_or_else(|why| panic!("no child process can be started: {why}"));
+                    self.run_cases(is_loud, store, &mut child)
+                }
+                None => self.run_cases(is_loud, store, &mut Here(property)),
+            };
             let thread =
                 thread::Builder::new().name(here).stack_size(STACK).spawn_scoped(scope, work);
             match thread.map(thread::ScopedJoinHandle::join) {
@@ -102,31 +162,34 @@ impl Check {
         })
     }
 
-    fn run_here<R: Outcome>(
-        &self,
-        store: Option<Store>,
-        mut property: impl FnMut(&mut Source) -> R,
-    ) -> Report {
+    fn run_cases(&self, is_loud: bool, store: Option<Store>, cases: &mut dyn Cases) -> Report {
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
         let mut report = Report { seed, ..Report::default() };
         let mut known = Vec::new();
-        let mut open = kept_failures(store.as_ref(), &mut property);
+        let mut open = kept_failures(store.as_ref(), cases);
         let were_kept = open.len();
         if open.is_empty() {
-            open.extend(self.find(&mut report, &mut known, &mut property));
+            open.extend(self.find(&mut report, &mut known, cases));
         }
+        let mut limits = Limits { calls: self.calls, until: Instant::now() + self.time };
         let mut seen: Vec<String> = Vec::new();
-        while let Some((record, failure)) = open.pop() {
-            if seen.contains(&failure.kind()) {
+        while let Some(Open { record, failure, file }) = open.pop() {
+            if seen.iter().any(|kind| kind == failure.kind()) {
                 continue;
             }
-            seen.push(failure.kind());
-            let (mut found, others) = self.reduce(record, failure, &known, &mut property);
+            seen.push(failure.kind().to_owned());
+            if report.found.len() == FAILURES {
+                report.more += 1;
+                continue;
+            }
+            let (mut found, others) =
+                self.reduce(record, failure, &known, cases, &mut limits, is_loud);
             found.is_kept = were_kept > 0;
             if !found.is_flaky {
-                let keep =
-                    |store: &Store| store.keep(&found.failure, &found.notes, found.reduced.clone());
-                found.kept = store.as_ref().map(keep);
+                let (failure, notes) = (&found.failure, &found.notes);
+                let values = found.reduced.clone();
+                found.kept =
+                    store.as_ref().map(|it| it.keep(failure, notes, values, file.as_deref()));
             }
             report.found.push(found);
             open.extend(others);
@@ -139,37 +202,50 @@ impl Check {
         (case as f64 / self.growing.clamp(1, self.cases.max(1)) as f64).min(1.0)
     }
 
-    /// Looks for a failure: the simplest case first, then ever larger ones.
-    fn find<R: Outcome>(
+    /// Looks for a failure: the simplest case first, then ever larger ones, and changes of that with the greatest score.
+    fn find(
         &self,
         report: &mut Report,
         known: &mut Vec<(Arc<Record>, Ending)>,
-        property: &mut dyn FnMut(&mut Source) -> R,
-    ) -> Option<(Record, Failure)> {
+        cases: &mut dyn Cases,
+    ) -> Option<Open> {
         let mut seeds = fastrand::Rng::with_seed(report.seed);
+        let mut climb = Climb::new(report.seed);
         // The search must end even if the generator rejects almost everything.
         let most = self.cases.saturating_mul(20);
-        for case in 0..most {
+        for number in 0..most {
             if report.cases >= self.cases {
                 break;
             }
             let seed = seeds.u64(..);
-            let source = match (case, &self.start) {
+            let size = self.grown(number);
+            let random = || Case::random(seed, size, self.choices);
+            let case = match (number, &self.start) {
                 // If the simplest case fails, no reduction is needed.
-                (0, _) => Source::given(vec![SIMPLEST; self.choices]),
-                (1, Some(start)) => Source::given(start.clone()),
-                _ => Source::random(seed, self.grown(case), self.choices),
+                (0, _) => Case::given(vec![SIMPLEST; self.choices]),
+                (1, Some(start)) => Case::given(start.clone()),
+                (_, _) if number % 2 == 0 => random(),
+                _ => match climb.next(size, self.choices) {
+                    Some(choices) => Case { choices, ..Case::default() },
+                    None => random(),
+                },
             };
-            let (seen, end) = failure::run(source, property);
+            let (seen, end) = cases.run(case);
             let ending = match end {
-                CaseResult::Failed(failure) => return Some((seen.record, failure)),
+                CaseResult::Failed(failure) => return Some(Open::new(seen.record, failure)),
                 CaseResult::Passed => Ending::Boring,
                 CaseResult::Rejected => Ending::Rejected,
                 CaseResult::TooFew(kind) => Ending::TooFew(kind),
             };
-            let counted =
-                if ending == Ending::Boring { &mut report.cases } else { &mut report.rejected };
-            *counted += 1;
+            climb.note(&seen.record, seen.score.filter(|_| ending == Ending::Boring));
+            if ending == Ending::Boring {
+                report.cases += 1;
+                for class in seen.classes {
+                    *report.classes.entry(class).or_default() += 1;
+                }
+            } else {
+                report.rejected += 1;
+            }
             report.too_long += u64::from(matches!(ending, Ending::TooFew(_)));
             if known.len() < KNOWN {
                 known.push((Arc::new(seen.record), ending));
@@ -179,56 +255,59 @@ impl Check {
     }
 
     /// Reduces a case; also returns one case for each other kind of failure that occurs meanwhile.
-    fn reduce<R: Outcome>(
+    fn reduce(
         &self,
         first: Record,
         failure: Failure,
         known: &[(Arc<Record>, Ending)],
-        property: &mut dyn FnMut(&mut Source) -> R,
-    ) -> (Found, Vec<(Record, Failure)>) {
-        let kind = failure.kind();
+        cases: &mut dyn Cases,
+        limits: &mut Limits,
+        is_loud: bool,
+    ) -> (Found, Vec<Open>) {
+        let kind = failure.kind().to_owned();
         let start = Instant::now();
-        let again = failure::run(Source::given(first.values()), property).1;
-        let was_flaky = !matches!(again, CaseResult::Failed(again) if again.kind() == kind);
-        let mut others: BTreeMap<String, (Record, Failure)> = BTreeMap::new();
-        let mut trials = Judge::new(first.clone(), self.calls, |values: Values| {
-            let (seen, end) = failure::run(Source::given(values), property);
+        let fails =
+            |end: &CaseResult| matches!(end, CaseResult::Failed(again) if again.kind() == kind);
+        let was_flaky = !fails(&cases.run(Case::given(first.values())).1);
+        let mut others: BTreeMap<String, Open> = BTreeMap::new();
+        let mut trials = Judge::new(first.clone(), limits.calls, |values: Values| {
+            let (seen, end) = cases.run(Case::given(values));
             let ending = match end {
+                _ if fails(&end) => Ending::Interesting,
                 CaseResult::TooFew(kind) => Ending::TooFew(kind),
                 CaseResult::Rejected => Ending::Rejected,
                 CaseResult::Passed => Ending::Boring,
-                // Most often the two failures are equal, and need no kind.
-                CaseResult::Failed(failed) if failed == failure || failed.kind() == kind => {
-                    Ending::Interesting
-                }
                 CaseResult::Failed(failure) => {
-                    others.entry(failure.kind()).or_insert_with(|| (seen.record.clone(), failure));
+                    if !others.contains_key(failure.kind()) {
+                        let kind = failure.kind().to_owned();
+                        others.insert(kind, Open::new(seen.record.clone(), failure));
+                    }
                     Ending::Boring
                 }
             };
             Run { record: seen.record, ending }
         });
-        trials.stop_at(start + self.time);
+        trials.stop_at(limits.until);
         // Longer choices are never tried.
         let short = known.iter().filter(|(record, _)| record.choices.len() <= first.choices.len());
         short.for_each(|(record, ending)| trials.note(record.clone(), *ending));
         let tallies = if was_flaky { Vec::new() } else { reduce(&mut trials, &self.passes) };
         let (reduced, calls) = (trials.best().as_ref().clone(), trials.calls());
-        let (trials_over, candidates) = (trials.is_over(), trials.candidates());
+        let (is_finished, candidates) = (!trials.is_over(), trials.candidates());
         drop(trials);
+        limits.calls -= calls;
         let time = start.elapsed();
-        let is_finished = !trials_over;
         // More than once: a case that fails half of the time would often seem to fail always.
-        let again = |property: &mut dyn FnMut(&mut Source) -> R| {
-            failure::run(Source::given(reduced.values()).with_notes(), property)
-        };
-        let fails =
-            |end: &CaseResult| matches!(end, CaseResult::Failed(again) if again.kind() == kind);
-        let is_steady = (0..AGAIN).all(|_| fails(&again(property).1));
-        let (seen, end) = again(property);
+        let again = Case { has_notes: true, ..Case::given(reduced.values()) };
+        let is_steady = (0..AGAIN).all(|_| fails(&cases.run(again.clone()).1));
+        let (seen, end) = cases.run(Case { is_loud, ..again });
         let (failure, is_flaky) = match end {
             CaseResult::Failed(again) if again.kind() == kind => (again, was_flaky || !is_steady),
             _ => (failure, true),
+        };
+        let any = match is_finished && !is_flaky {
+            true => without_effect(cases, &reduced, &seen.notes, &kind),
+            false => Vec::new(),
         };
         let found = Found {
             failure,
@@ -237,7 +316,8 @@ impl Check {
             is_kept: false,
             first: first.values(),
             reduced: reduced.values(),
-            notes: seen.notes,
+            notes: seen.notes.into_iter().map(|note| note.text).collect(),
+            any,
             calls,
             candidates,
             time,
@@ -254,6 +334,10 @@ impl Check {
         set("LOP_SEED", |seed| check.seed = Some(seed));
         set("LOP_CALLS", |calls| check.calls = calls);
         set("LOP_TIME", |seconds: f64| check.time = Duration::from_secs_f64(seconds.max(0.0)));
+        set("LOP_CASE_TIME", |seconds: f64| {
+            check.case_time = Some(Duration::from_secs_f64(seconds.max(0.0)));
+        });
+        check.statistics |= std::env::var_os("LOP_STATISTICS").is_some();
         if let Some(directory) = std::env::var_os("LOP_REGRESSIONS") {
             check.regressions =
                 (directory != "off" && !directory.is_empty()).then(|| directory.into());
@@ -262,18 +346,41 @@ impl Check {
     }
 }
 
+thread_local! {
+    /// The number of checks of this thread, which is that of a test.
+    static CHECKS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// What is left for the reduction of all failures.
+struct Limits {
+    calls: u64,
+    until: Instant,
+}
+
+/// A failure that is to be reduced.
+struct Open {
+    record: Record,
+    failure: Failure,
+    /// The file in which its choices were kept.
+    file: Option<PathBuf>,
+}
+
+impl Open {
+    fn new(record: Record, failure: Failure) -> Open {
+        Open { record, failure, file: None }
+    }
+}
+
 /// Runs the kept choices, and returns those that fail.
-fn kept_failures<R: Outcome>(
-    store: Option<&Store>,
-    property: &mut dyn FnMut(&mut Source) -> R,
-) -> Vec<(Record, Failure)> {
+fn kept_failures(store: Option<&Store>, cases: &mut dyn Cases) -> Vec<Open> {
     let kept = store.map(Store::all).unwrap_or_default();
-    let failing = kept.into_iter().rev().filter_map(|(_, values)| {
-        match failure::run(Source::given(values), property) {
-            (seen, CaseResult::Failed(failure)) => Some((seen.record, failure)),
+    let failing =
+        kept.into_iter().rev().filter_map(|(path, values)| match cases.run(Case::given(values)) {
+            (seen, CaseResult::Failed(failure)) => {
+                Some(Open { file: Some(path), ..Open::new(seen.record, failure) })
+            }
             _ => None,
-        }
-    });
+        });
     failing.collect()
 }
 
@@ -284,6 +391,18 @@ fn set<T: std::str::FromStr>(name: &str, then: impl FnOnce(T)) {
             Err(_) => panic!(
                 "{name} is `{text}`, which isn't a number that can be used: set it to one, or leave it out"
             ),
+        }
+    }
+}
+
+/// Runs a property with an example, whose text is `shown`, and panics if it fails.
+pub fn example<R: Outcome>(shown: &str, property: impl FnOnce() -> R) {
+    match panic::catch_unwind(panic::AssertUnwindSafe(|| property().failure())) {
+        Ok(None) => {}
+        Ok(Some(failure)) => panic!("the example {shown} fails: {failure}"),
+        Err(payload) => {
+            eprintln!("the example {shown} fails");
+            panic::resume_unwind(payload)
         }
     }
 }

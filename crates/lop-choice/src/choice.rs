@@ -53,9 +53,9 @@ impl Kind {
         match *self {
             Kind::Integer { low, high, .. } => (low..=high).contains(&value),
             Kind::Boolean { odds } => value == 0 && odds < 1.0 || value == 1 && odds > 0.0,
-            Kind::Float { low, high } => float::from_place(value).is_some_and(|it| {
-                it >= low && it <= high || it.is_nan() && low == f64::NEG_INFINITY
-            }),
+            Kind::Float { low, high } => {
+                float::from_place(value).is_some_and(|it| float::is_in(it, low, high))
+            }
         }
     }
 

@@ -36,21 +36,30 @@ macro_rules! integers {
 
 integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize);
 
+/// A generator, as one of several.
+pub type Generator<'a, T> = &'a dyn Fn(&mut Source) -> T;
+
 impl Source {
     /// Draws an integer of a range; the closer to 0, the simpler.
+    #[track_caller]
     pub fn integer<T: Integer>(&mut self, range: impl RangeBounds<T>) -> T {
         let (low, high) = ends(&range, T::LEAST, T::GREATEST, T::to_number);
         self.number(low, high, 0)
     }
 
     /// Draws an integer of a range; the closer to a target, the simpler.
+    #[track_caller]
     pub fn integer_near<T: Integer>(&mut self, range: impl RangeBounds<T>, target: T) -> T {
         let (low, high) = ends(&range, T::LEAST, T::GREATEST, T::to_number);
         self.number(low, high, target.to_number())
     }
 
+    #[track_caller]
     fn number<T: Integer>(&mut self, low: i128, high: i128, target: i128) -> T {
-        assert!(low <= high, "there is no integer from {low} to {high}: the range is empty");
+        assert!(
+            low <= high,
+            "a mistake of the generator: it draws an integer from {low} to {high}, and there is none"
+        );
         // A single value needs no choice.
         if low == high {
             return T::from_number(low);
@@ -68,6 +77,7 @@ impl Source {
 
     /// Draws a floating-point number of a range; whole numbers and short fractions are simpler. A range without an end
     /// includes infinity, and one without a beginning also includes NaN.
+    #[track_caller]
     pub fn float(&mut self, range: impl RangeBounds<f64>) -> f64 {
         let low = match range.start_bound() {
             Bound::Included(low) => *low,
@@ -79,7 +89,10 @@ impl Source {
             Bound::Excluded(high) => high.next_down(),
             Bound::Unbounded => f64::INFINITY,
         };
-        assert!(low <= high, "there is no number from {low} to {high}: the range is empty");
+        assert!(
+            low <= high,
+            "a mistake of the generator: it draws a number from {low} to {high}, and there is none"
+        );
         if low == high {
             return low;
         }
@@ -88,41 +101,61 @@ impl Source {
 
     /// Draws a character, from simple to less simple: digits, letters, other ASCII characters, all others.
     pub fn char(&mut self) -> char {
-        // Surrogates aren't characters, so there are fewer characters than code points.
-        let place: u32 = self.integer(0..=LAST_CHARACTER as u32);
-        match SIMPLE.get(place as usize) {
-            Some(sign) => char::from(*sign),
-            None => {
-                char::from_u32(if place < 0xD800 { place } else { place + 0x800 }).unwrap_or('0')
-            }
-        }
+        character(self.integer(0..=LAST_CHARACTER as u32))
     }
 
     /// Draws a text with a number of characters in this range.
+    #[track_caller]
     pub fn text(&mut self, length: impl RangeBounds<usize>) -> String {
         self.list(length, Source::char).into_iter().collect()
     }
 
     /// Draws a text with a number of characters in this range, all of an alphabet whose first character is the simplest.
+    #[track_caller]
     pub fn text_of(&mut self, alphabet: &str, length: impl RangeBounds<usize>) -> String {
         let alphabet: Vec<char> = alphabet.chars().collect();
+        assert!(!alphabet.is_empty(), "a mistake of the generator: the alphabet is empty");
         self.list(length, |s| *s.pick(&alphabet)).into_iter().collect()
     }
 
     /// Draws a number of bytes in this range.
+    #[track_caller]
     pub fn bytes(&mut self, length: impl RangeBounds<usize>) -> Vec<u8> {
         self.list(length, |s| s.integer(..))
     }
 
     /// Picks one of several values; the first is the simplest.
+    #[track_caller]
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        assert!(!all.is_empty(), "nothing can be picked from an empty list");
+        assert!(!all.is_empty(), "a mistake of the generator: it picks from an empty list");
         &all[self.integer(0..all.len())]
     }
 
     /// Draws from one of several generators; the first is the simplest.
-    pub fn one_of<T>(&mut self, all: &[&dyn Fn(&mut Source) -> T]) -> T {
+    #[track_caller]
+    pub fn one_of<T>(&mut self, all: &[Generator<'_, T>]) -> T {
         self.pick(all)(self)
+    }
+
+    /// Draws from one of several generators, each with its weight: one of weight 3 is drawn from three times as often as one of weight 1. The first is the
+    /// simplest, whatever its weight.
+    #[track_caller]
+    pub fn weighted<T>(&mut self, all: &[(u32, Generator<'_, T>)]) -> T {
+        let weights: Vec<u32> = all.iter().map(|(weight, _)| *weight).collect();
+        let last = all.len().wrapping_sub(1);
+        assert!(
+            weights.iter().any(|weight| *weight > 0),
+            "a mistake of the generator: it draws from one of {} alternatives without a weight",
+            all.len()
+        );
+        let chosen = match last {
+            0 => 0,
+            _ => {
+                let kind = Kind::integer(0, last as i128, 0);
+                self.choose_by(kind, |fresh, _, _| fresh.weighted(&weights) as i128) as usize
+            }
+        };
+        all[chosen].1(self)
     }
 
     /// Draws a value or none; `None` is simpler.
@@ -132,6 +165,7 @@ impl Source {
 
     /// Draws a list with a number of items in this range. A choice before each item says that there is one, so that the reducer can
     /// remove an item together with this choice.
+    #[track_caller]
     pub fn list<T, G: FnMut(&mut Source) -> T>(
         &mut self,
         length: impl RangeBounds<usize>,
@@ -148,6 +182,7 @@ impl Source {
     }
 
     /// Draws a list with a number of items in this range, no two of which are equal; shorter lists are simpler.
+    #[track_caller]
     pub fn distinct<T: PartialEq>(
         &mut self,
         length: impl RangeBounds<usize>,
@@ -166,6 +201,7 @@ impl Source {
     }
 
     /// Makes items while the choices say that there are more. An item that is not accepted does not count.
+    #[track_caller]
     pub(crate) fn each(
         &mut self,
         length: impl RangeBounds<usize>,
@@ -173,7 +209,10 @@ impl Source {
     ) {
         let (least, most) = ends(&length, 0, i128::from(u32::MAX), |it| it as i128);
         let (least, most) = (least as usize, most as usize);
-        assert!(least <= most, "there is no length from {least} to {most}: the range is empty");
+        assert!(
+            least <= most,
+            "a mistake of the generator: it draws a length from {least} to {most}, and there is none"
+        );
         self.begin(Label::LIST);
         let odds = self.odds_of_more(least, most);
         let (mut length, mut refused) = (0, 0);
@@ -227,6 +266,15 @@ where
         Bound::Unbounded => greatest,
     };
     (low, high)
+}
+
+/// The character at a place in the order of simplicity.
+pub(crate) fn character(place: u32) -> char {
+    // Surrogates aren't characters, so there are fewer characters than code points.
+    match SIMPLE.get(place as usize) {
+        Some(sign) => char::from(*sign),
+        None => char::from_u32(if place < 0xD800 { place } else { place + 0x800 }).unwrap_or('0'),
+    }
 }
 
 /// The place of the last character in the order of simplicity.

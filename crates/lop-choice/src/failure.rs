@@ -1,13 +1,16 @@
 //! Failures of a property, and when two of them are of the same kind.
 //!
-//! A panic is caught and prints nothing: while a case runs, the panic hook only records its place. Two failures are of the same kind if
-//! their places are equal, and their messages are equal except for numbers and quoted text.
+//! A panic is caught and prints nothing: while a case runs, the panic hook only records its place. Two panics are of the same kind if their places
+//! are equal, two errors if their types and variants are. Messages don't count, since they may contain the case.
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt::{self, Debug};
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread;
 
 use crate::choice::Kind;
 use crate::source::{Seen, Source, Stop};
@@ -20,27 +23,24 @@ pub struct Failure {
     pub message: String,
     /// The place of the panic: `file:line:column`. An error has none.
     pub place: Option<String>,
+    /// The kind of a failure that is not a panic, such as the type and the variant of an error.
+    pub error: Option<String>,
 }
 
 impl Failure {
     /// A failure that is not a panic.
     pub fn new(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), place: None }
+        Failure { message: message.into(), place: None, error: None }
     }
 
-    /// The kind of this failure: its place, and its message without numbers and quoted text.
-    pub fn kind(&self) -> String {
-        let place = self.place.as_deref().unwrap_or("an error");
-        format!("{place}: {}", message_kind(&self.message))
+    /// This failure, with a kind of its own: only failures of the same kind are reduced to each other.
+    pub fn of_kind(self, kind: impl Into<String>) -> Failure {
+        Failure { error: Some(kind.into()), ..self }
     }
-}
 
-impl Failure {
-    /// The kind of this failure without its line, which changes whenever a line is added above it.
-    pub(crate) fn file_kind(&self) -> String {
-        let file =
-            self.place.as_deref().and_then(|place| place.split(':').next()).unwrap_or("an error");
-        format!("{file}: {}", message_kind(&self.message))
+    /// The kind of this failure: the place of the panic, or the type of the error.
+    pub fn kind(&self) -> &str {
+        self.place.as_deref().or(self.error.as_deref()).unwrap_or("failure")
     }
 }
 
@@ -51,41 +51,6 @@ impl fmt::Display for Failure {
             None => f.write_str(&self.message),
         }
     }
-}
-
-/// The first line of a message without numbers, quoted text and text in brackets, since these depend on the case.
-fn message_kind(message: &str) -> String {
-    let mut kind = String::new();
-    // The signs that close the open quotes and brackets.
-    let mut open: Vec<char> = Vec::new();
-    let mut before = ' ';
-    for sign in message.lines().next().unwrap_or_default().chars().take(400) {
-        let behind_word = std::mem::replace(&mut before, sign).is_alphanumeric();
-        if open.last() == Some(&sign) {
-            open.pop();
-            continue;
-        }
-        let end = match sign {
-            '"' | '`' => Some(sign),
-            // Not in "doesn't".
-            '\'' if !behind_word => Some(sign),
-            '(' => Some(')'),
-            '[' => Some(']'),
-            '{' => Some('}'),
-            _ => None,
-        };
-        match end {
-            Some(end) => open.push(end),
-            None if !open.is_empty() => {}
-            None if sign.is_ascii_digit() || matches!(sign, '-' | '.') => {
-                if !kind.ends_with('#') {
-                    kind.push('#');
-                }
-            }
-            None => kind.push(sign),
-        }
-    }
-    kind
 }
 
 /// What a property may return: `()`, which fails by panics alone, `bool`, or a `Result`.
@@ -110,11 +75,21 @@ impl<E: Debug> Outcome for Result<(), E> {
     fn failure(self) -> Option<Failure> {
         self.err().map(|error| {
             let message = format!("{error:?}");
+            let kind = format!("{}::{}", std::any::type_name::<E>(), variant(&message));
             // A text is shown without its quotes.
             let text = message.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-            Failure::new(text.unwrap_or(&message))
+            Failure::new(text.unwrap_or(&message)).of_kind(kind)
         })
     }
+}
+
+/// The name of the variant in the derived debug form of an error; nothing in that of other types, such as texts.
+fn variant(shown: &str) -> &str {
+    let is_of_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let (name, rest) = shown.split_at(shown.find(|sign| !is_of_name(sign)).unwrap_or(shown.len()));
+    let is_variant = name.starts_with(char::is_uppercase)
+        && (rest.is_empty() || rest.starts_with('(') || rest.starts_with(" {"));
+    if is_variant { name } else { "" }
 }
 
 /// How a case ended.
@@ -126,15 +101,33 @@ pub(crate) enum CaseResult {
     TooFew(Kind),
 }
 
-/// Runs a property once.
+/// Runs a property once, and prints no panic.
 pub(crate) fn run<R: Outcome>(
+    source: Source,
+    property: &mut dyn FnMut(&mut Source) -> R,
+) -> (Seen, CaseResult) {
+    run_as(Quiet::default(), source, property)
+}
+
+/// Runs a property once; a panic is printed by the hook that was there before.
+pub(crate) fn run_aloud<R: Outcome>(
+    source: Source,
+    property: &mut dyn FnMut(&mut Source) -> R,
+) -> (Seen, CaseResult) {
+    run_as(Quiet { is_loud: true, ..Quiet::default() }, source, property)
+}
+
+fn run_as<R: Outcome>(
+    quiet: Quiet,
     mut source: Source,
     property: &mut dyn FnMut(&mut Source) -> R,
 ) -> (Seen, CaseResult) {
     install_hook();
-    QUIET.with_borrow_mut(|quiet| *quiet = Some(None));
+    QUIET.with_borrow_mut(|now| *now = Some(quiet));
+    RUNNING.fetch_add(1, Ordering::Relaxed);
     let result = panic::catch_unwind(AssertUnwindSafe(|| property(&mut source).failure()));
-    let place = QUIET.with_borrow_mut(Option::take).flatten();
+    RUNNING.fetch_sub(1, Ordering::Relaxed);
+    let place = QUIET.with_borrow_mut(Option::take).and_then(|quiet| quiet.place);
     let seen = source.seen();
     // A stop that the property caught is still a stop.
     let end = match (seen.stopped, result) {
@@ -144,7 +137,9 @@ pub(crate) fn run<R: Outcome>(
         }
         (None, Ok(None)) => CaseResult::Passed,
         (None, Ok(Some(failure))) => CaseResult::Failed(failure),
-        (None, Err(payload)) => CaseResult::Failed(Failure { message: message(&*payload), place }),
+        (None, Err(payload)) => {
+            CaseResult::Failed(Failure { message: message(&*payload), place, error: None })
+        }
     };
     (seen, end)
 }
@@ -155,30 +150,50 @@ fn message(payload: &(dyn Any + Send)) -> String {
         .unwrap_or_else(|| "a panic without a message".into())
 }
 
-thread_local! {
-    /// `Some` while a case runs: the place of its panic, if it panicked.
-    static QUIET: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
+/// What the hook does with a panic of a thread in which a case runs.
+#[derive(Default)]
+struct Quiet {
+    is_loud: bool,
+    /// The place of the panic, if there was one.
+    place: Option<String>,
 }
+
+thread_local! {
+    /// `Some` while a case runs.
+    static QUIET: RefCell<Option<Quiet>> = const { RefCell::new(None) };
+}
+
+/// The number of cases that run now, in all threads.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// The threads, by name, and places of the panics that were printed while cases ran. A thread that a property starts may panic in thousands of cases.
+static SHOWN: Mutex<BTreeSet<(Option<String>, String)>> = Mutex::new(BTreeSet::new());
 
 fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let is_quiet = QUIET.with_borrow_mut(|quiet| match quiet {
-                Some(place) => {
-                    *place = info
-                        .location()
-                        .map(|it| format!("{}:{}:{}", it.file(), it.line(), it.column()));
-                    true
-                }
-                None => false,
-            });
-            if !is_quiet {
+            if is_printed(info) {
                 before(info);
             }
         }));
     });
+}
+
+fn is_printed(info: &PanicHookInfo<'_>) -> bool {
+    let place = info.location().map(|it| format!("{}:{}:{}", it.file(), it.line(), it.column()));
+    let of_case = QUIET.with_borrow_mut(|quiet| {
+        quiet.as_mut().map(|quiet| {
+            quiet.place.clone_from(&place);
+            quiet.is_loud
+        })
+    });
+    of_case.unwrap_or_else(|| {
+        let thread = thread::current().name().map(str::to_owned);
+        let shown = || SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        RUNNING.load(Ordering::Relaxed) == 0 || shown().insert((thread, place.unwrap_or_default()))
+    })
 }
 
 #[cfg(test)]
@@ -186,11 +201,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_the_same_kind_whatever_their_numbers_and_quotes() {
-        assert_eq!(message_kind("index 12 of -7.5: \"abc\" is `x`"), "index # of #:  is ");
-        assert_eq!(message_kind("the sum of [1, (2)] doesn't fit 'a'"), "the sum of  doesn't fit ");
-        assert_eq!(message_kind("one\ntwo"), "one");
-        assert_ne!(message_kind("too long"), message_kind("too short"));
+    fn errors_are_of_the_same_kind_if_their_types_and_variants_are() {
+        #[derive(Debug)]
+        #[allow(dead_code)]
+        enum Wrong {
+            Sign(char),
+            End { at: usize },
+        }
+        let kind = |wrong: Wrong| Err(wrong).failure().unwrap().kind().to_owned();
+        assert_eq!(kind(Wrong::Sign('a')), kind(Wrong::Sign('b')));
+        assert_ne!(kind(Wrong::Sign('a')), kind(Wrong::End { at: 1 }));
+        let text = |text: &str| Err(text.to_owned()).failure().unwrap().kind().to_owned();
+        assert_eq!(text("two dots in 1..2"), text("two dots in 3..4"));
+        assert_ne!(text("None"), kind(Wrong::Sign('a')));
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! Floating-point numbers in the order of their simplicity.
 //!
 //! Each number has a *place* in this order: first the whole numbers from 0 up, then the numbers with one binary digit behind the point, with two, and
-//! so on, then huge and tiny numbers, then infinity, then NaN. A negative number has a negative place, so that
+//! so on, then −0, huge and tiny numbers, then infinity, then NaN. A negative number has a negative place, so that
 //! passes that lower numbers lower floating-point numbers as well. Invariant: `from_place(to_place(x))` has the bits of `x`, except
-//! that there is one NaN and one zero.
+//! that there is one NaN.
 
 /// Whole numbers below this one are their own place; above it, not every whole number is a floating-point number.
 const WHOLE: i128 = 1 << 53;
 /// The place of NaN.
 pub(crate) const LAST: i128 = i128::MAX >> 32;
 const INFINITE: i128 = LAST - 1;
+const NEGATIVE_ZERO: u64 = 1 << 63;
 
 /// The place of a number in the order of simplicity; negative for negative numbers.
 pub fn to_place(number: f64) -> i128 {
@@ -19,7 +20,7 @@ pub fn to_place(number: f64) -> i128 {
     let size = number.abs();
     let place = if size.is_infinite() {
         INFINITE
-    } else if size.fract() == 0.0 && size < WHOLE as f64 {
+    } else if size.fract() == 0.0 && size < WHOLE as f64 && number.to_bits() != NEGATIVE_ZERO {
         size as i128
     } else {
         let digits = digits_behind(size);
@@ -49,6 +50,12 @@ pub fn from_place(place: i128) -> Option<f64> {
     let number = if place < 0 { -size } else { size };
     // Each number has one place only.
     (to_place(number) == place).then_some(number)
+}
+
+/// Whether a range includes a number: one without a beginning includes NaN, and one that begins with 0 does not include −0.
+pub(crate) fn is_in(number: f64, low: f64, high: f64) -> bool {
+    let is_below = number.to_bits() == NEGATIVE_ZERO && low.to_bits() == 0;
+    (low..=high).contains(&number) && !is_below || number.is_nan() && low == f64::NEG_INFINITY
 }
 
 /// Whether this is the place of a whole number below 2⁵³.
@@ -121,16 +128,15 @@ mod tests {
     fn every_number_has_one_place() {
         let mut random = lop_testing::random();
         for _ in 0..100_000 {
-            let number = match random.u8(..3) {
+            let number = match random.u8(..4) {
+                3 => *random.choice(&[0.0, -0.0]).unwrap(),
                 0 => f64::from_bits(random.u64(..)),
                 1 => random.f64() * 2f64.powi(random.i32(-70..70)),
                 _ => f64::from(random.i32(..)) / 2f64.powi(random.i32(..40)),
             };
             let back = from_place(to_place(number));
             let same = back.is_some_and(|it| {
-                it.to_bits() == number.to_bits()
-                    || it == 0.0 && number == 0.0
-                    || it.is_nan() && number.is_nan()
+                it.to_bits() == number.to_bits() || it.is_nan() && number.is_nan()
             });
             assert!(same, "{number:?} became {back:?}");
         }

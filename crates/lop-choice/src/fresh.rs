@@ -67,6 +67,24 @@ impl Fresh {
         }
     }
 
+    /// A random index; each is as likely as its weight says.
+    pub(crate) fn weighted(&mut self, weights: &[u32]) -> usize {
+        self.made += 1;
+        if self.made > self.enough {
+            return 0;
+        }
+        let all: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
+        let mut left = self.random.u64(..all);
+        let is_here = |weight: &u32| match left.checked_sub(u64::from(*weight)) {
+            Some(rest) => {
+                left = rest;
+                false
+            }
+            None => true,
+        };
+        weights.iter().position(is_here).unwrap_or_default()
+    }
+
     /// One of the last numbers, or one close to it.
     fn earlier(&mut self, before: &[Choice]) -> Option<i128> {
         let from = before.len().saturating_sub(16);
@@ -82,8 +100,9 @@ impl Fresh {
 
     /// A floating-point number of a range: a whole one, one that often reveals bugs, or any other.
     fn real(&mut self, low: f64, high: f64) -> f64 {
-        let fits = |it: &f64| (low..=high).contains(it) || it.is_nan() && low == f64::NEG_INFINITY;
-        let special = [0.1, 0.5, 1.5, -0.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300, low, high];
+        let fits = |it: &f64| float::is_in(*it, low, high);
+        let special =
+            [-0.0, 0.1, 0.5, 1.5, -0.5, f64::INFINITY, f64::NAN, f64::MAX, 1e-300, low, high];
         let from_all_over = low + self.random.f64() * (high - low);
         let wide = (self.random.f64() - 0.5) * 2f64.powi(self.random.i32(-8..64));
         let whole = self.near(-(1 << 53), 1 << 53, 0) as f64;

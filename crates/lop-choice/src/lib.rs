@@ -119,21 +119,57 @@
 //!     tested: Vec<u8>,
 //! }
 //!
-//! let steps = [
-//!     Step::new("push", |stacks: &mut Stacks, s| {
-//!         let item = s.integer(0..=9);
-//!         stacks.model.push(item);
-//!         stacks.tested.insert(stacks.tested.len().min(2), item);
-//!     }),
-//!     Step::new("pop", |stacks: &mut Stacks, _| {
-//!         assert_eq!(stacks.model.pop(), stacks.tested.pop());
-//!     }),
-//! ];
 //! let report = Check { seed: Some(1), regressions: None, ..Check::default() }.run(|s| {
+//!     let steps = [
+//!         Step::new("push", |stacks: &mut Stacks, s: &mut Source| {
+//!             let item = s.named("item", |s| s.integer(0..=9));
+//!             stacks.model.push(item);
+//!             stacks.tested.insert(stacks.tested.len().min(2), item);
+//!         }),
+//!         Step::new("pop", |stacks: &mut Stacks, _: &mut Source| {
+//!             assert_eq!(stacks.model.pop(), stacks.tested.pop());
+//!         }),
+//!         Step::invariant("both have the same length", |stacks: &Stacks| {
+//!             assert_eq!(stacks.model.len(), stacks.tested.len());
+//!         }),
+//!     ];
 //!     s.steps(..=50, &mut Stacks::default(), &steps);
 //! });
-//! assert_eq!(report.found[0].notes, ["push", "push", "push", "push", "pop"]);
+//! assert_eq!(report.found[0].notes, ["push(item = 0)", "push(item = 0)", "push(item = 0)", "push(item = 1)", "pop"]);
 //! ```
+//!
+//! # Macros
+//!
+//! With the feature `derive`, `#[derive(Draw)]` draws structs and enums field by field, and `#[property]` makes a test of a function, whose arguments are drawn:
+//!
+//! ```
+//! # #[cfg(feature = "derive")] {
+//! use lop_choice::{Draw, property};
+//!
+//! #[derive(Debug, Draw)]
+//! enum Shape {
+//!     Nothing,
+//!     Dot { x: f64, y: f64 },
+//!     #[draw(weight = 3)]
+//!     Group(Vec<Shape>),
+//! }
+//!
+//! #[property(cases = 1000)]
+//! #[example(Shape::Nothing, 0)]
+//! fn turning_a_shape_keeps_its_area(shape: Shape, #[draw(|s| s.integer(0..360))] degrees: u32) {
+//!     // …
+//! }
+//! # }
+//! ```
+//!
+//! # Finding more
+//!
+//! - [`s.target(score)`](Source::target): half of the cases are changes of the one with the greatest score, so a property comes closer to its limits than by chance.
+//! - [`s.classify(class)`](Source::classify): `LOP_STATISTICS=1` prints which share of the cases each class has.
+//! - [`Check::case_time`]: a case that hangs is a failure. [`Check::in_child`]: so is one that aborts or overflows the stack. Both run the cases in a child process, and
+//!   both failures are reduced.
+//! - [`Check::check_with`] tries examples first, as they are.
+//! - A report says of which named values any other would fail as well.
 //!
 //! # Existing generators
 //!
@@ -143,8 +179,9 @@
 //!
 //! # Settings and regressions
 //!
-//! [`Check`] sets the number of cases and the limits of the reduction, and so does the environment: `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME` and
-//! `LOP_REGRESSIONS`. Failures of different kinds (by place and message) are reduced separately, and all of them are reported. Reduced choices are kept in the directory
+//! [`Check`] sets the number of cases and the limits of the reduction, and so does the environment: `LOP_CASES`, `LOP_SEED`, `LOP_CALLS`, `LOP_TIME`,
+//! `LOP_CASE_TIME`, `LOP_STATISTICS` and `LOP_REGRESSIONS`. Failures of different kinds (by the place of the panic, or the type and variant of the error) are reduced separately,
+//! and all of them are reported. The panic of the reduced case is printed as always, with a backtrace if `RUST_BACKTRACE` asks for one. Reduced choices are kept in the directory
 //! `lop-regressions`, in one text file for each failure, and the next check tries them first. Put these files under version control, or delete them when the
 //! failure is fixed. A failure that does not occur again with the same choices is reported as flaky.
 //!
@@ -155,19 +192,25 @@
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod case;
 mod check;
+mod child;
 mod choice;
 mod choices;
+mod climb;
 mod draw;
 #[doc(hidden)]
 pub mod engine;
 mod existing;
+mod explain;
 pub mod external;
 mod failure;
 mod float;
 mod fresh;
 mod known;
 mod passes;
+#[cfg(feature = "regex")]
+mod pattern;
 mod protocol;
 mod record;
 mod report;
@@ -179,8 +222,8 @@ mod trials;
 mod types;
 mod workers;
 
-pub use check::{Check, check, check_async};
-pub use draw::Integer;
+pub use check::{Check, check, check_async, example};
+pub use draw::{Generator, Integer};
 #[cfg(feature = "rand")]
 pub use existing::Random;
 pub use failure::{Failure, Outcome};
@@ -190,6 +233,9 @@ pub use source::Source;
 pub use steps::Step;
 pub use store::KeepError;
 pub use types::Draw;
+
+#[cfg(feature = "derive")]
+pub use lop_choice_derive::{Draw, property};
 
 /// The crate whose types [`Source::arbitrary`] makes.
 #[cfg(feature = "arbitrary")]

@@ -201,6 +201,11 @@ impl Recorder {
         &self.record.choices
     }
 
+    /// The number of spans so far.
+    pub fn spans(&self) -> usize {
+        self.record.spans.len()
+    }
+
     /// The number of open spans.
     pub fn depth(&self) -> usize {
         self.open.len()
@@ -227,13 +232,13 @@ impl Recorder {
         self.open.push(number);
     }
 
-    /// Ends the innermost open span.
-    pub fn end(&mut self, discarded: bool) {
+    /// Ends the innermost open span, and returns its index.
+    pub fn end(&mut self, discarded: bool) -> Option<usize> {
         let (end, until) = (self.record.choices.len(), self.record.spans.len());
-        if let Some(number) = self.open.pop() {
-            let span = &mut self.record.spans[number];
-            (span.end, span.until, span.discarded) = (end, until, discarded);
-        }
+        let number = self.open.pop()?;
+        let span = &mut self.record.spans[number];
+        (span.end, span.until, span.discarded) = (end, until, discarded);
+        Some(number)
     }
 
     /// The record; spans that are still open end here.

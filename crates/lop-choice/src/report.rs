@@ -1,5 +1,6 @@
 //! The report of a check, and the message of a check that failed.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,8 +24,12 @@ pub struct Report {
     pub rejected: u64,
     /// The number of rejected cases that drew more choices than [`Check::choices`](crate::Check::choices) allows.
     pub too_long: u64,
+    /// The number of cases that passed, of each [class](crate::Source::classify).
+    pub classes: BTreeMap<String, u64>,
     /// The failures, one of each kind.
     pub found: Vec<Found>,
+    /// The number of further kinds of failures, which were not reduced since there were so many.
+    pub more: u64,
 }
 
 /// A failure, and the simplest case with this failure.
@@ -45,6 +50,8 @@ pub struct Found {
     pub reduced: Vec<i128>,
     /// The [notes](crate::Source::note) of the reduced case.
     pub notes: Vec<String>,
+    /// The indices of the notes whose values do not matter: the property fails in the same way with others.
+    pub any: Vec<usize>,
     /// The number of calls of the property that the reduction took.
     pub calls: u64,
     /// The number of attempts of the reduction, including those whose result was known without a call.
@@ -81,6 +88,18 @@ impl Report {
         })
     }
 
+    /// The number of cases, and of those of each class.
+    pub(crate) fn statistics(&self) -> String {
+        let mut text = format!("{} cases passed, {} were rejected", self.cases, self.rejected);
+        let mut classes: Vec<_> = self.classes.iter().collect();
+        classes.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (class, count) in classes {
+            let share = 100.0 * *count as f64 / self.cases.max(1) as f64;
+            let _ = write!(text, "\n  {share:5.1} % {class}");
+        }
+        text
+    }
+
     fn failures(&self) -> String {
         let mut text = match self.found.len() {
             1 => String::new(),
@@ -88,6 +107,9 @@ impl Report {
         };
         for found in &self.found {
             let _ = writeln!(text, "{}", found.message());
+        }
+        if self.more > 0 {
+            let _ = writeln!(text, "{} more kinds of failures were not reduced\n", self.more);
         }
         if !self.found.iter().any(|found| found.is_kept) {
             let _ = write!(
@@ -126,8 +148,10 @@ impl Found {
                 shown.join(" ")
             );
         }
-        for line in self.notes.iter().flat_map(|note| note.lines()) {
-            let _ = writeln!(text, "  {line}");
+        for (index, note) in self.notes.iter().enumerate() {
+            let any =
+                if self.any.contains(&index) { "   (any other value fails as well)" } else { "" };
+            let _ = writeln!(text, "  {}{any}", note.lines().collect::<Vec<_>>().join("\n  "));
         }
         match &self.kept {
             Some(Ok(path)) => {

@@ -8,6 +8,7 @@ use std::fmt::{Debug, Display};
 use std::panic;
 
 use crate::choice::{Choice, Kind};
+use crate::choices::Choices;
 use crate::fresh::Fresh;
 use crate::record::{Label, Record, Recorder, Values};
 
@@ -20,9 +21,34 @@ pub struct Source {
     most: usize,
     recorder: Recorder,
     wanted: Option<Kind>,
-    notes: Option<Vec<String>>,
+    /// The span that is drawn anew, and the choices after it.
+    anew: Option<(usize, Values)>,
+    notes: Option<Vec<Note>>,
+    /// The note of the step that is being taken: it gets the named values of the step.
+    step: Option<usize>,
+    classes: Vec<String>,
+    score: Option<f64>,
     /// Why the generator was stopped, even if it caught the panic.
     stopped: Option<Stop>,
+    watch: Option<Box<dyn Watch>>,
+}
+
+/// Watches a generator draw.
+pub(crate) trait Watch {
+    /// A span begins, and includes the last `before` choices.
+    fn begin(&mut self, label: Label, before: usize);
+    /// The innermost span ends.
+    fn end(&mut self, discarded: bool);
+    /// A choice is made.
+    fn chose(&mut self, choice: &Choice);
+}
+
+/// A note of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) text: String,
+    /// The span of the value that it shows.
+    pub(crate) span: Option<usize>,
 }
 
 /// The number of choices for which there is room at first.
@@ -43,7 +69,10 @@ pub(crate) struct Seen {
     /// The kind of the first choice that was missing.
     pub(crate) wanted: Option<Kind>,
     pub(crate) stopped: Option<Stop>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
+    /// The classes to which the case belongs.
+    pub(crate) classes: Vec<String>,
+    pub(crate) score: Option<f64>,
 }
 
 impl Source {
@@ -56,8 +85,13 @@ impl Source {
             fresh: None,
             most: usize::MAX,
             wanted: None,
+            anew: None,
             notes: None,
+            step: None,
+            classes: Vec::new(),
+            score: None,
             stopped: None,
+            watch: None,
         }
     }
 
@@ -68,7 +102,7 @@ impl Source {
     }
 
     /// A source of these choices, followed by random ones if they have a seed.
-    pub(crate) fn of(choices: crate::choices::Choices) -> Source {
+    pub(crate) fn of(choices: Choices) -> Source {
         let most = choices.most.unwrap_or(usize::MAX);
         let fresh = choices.fresh.map(|(seed, size)| Fresh::new(seed, size, most));
         Source { fresh, most, ..Source::given(choices.values) }
@@ -77,6 +111,16 @@ impl Source {
     /// This source, which now records notes as well.
     pub(crate) fn with_notes(self) -> Source {
         Source { notes: Some(Vec::new()), ..self }
+    }
+
+    /// This source, with these choices after a span that is drawn anew.
+    pub(crate) fn with_anew(self, span: usize, rest: Values) -> Source {
+        Source { anew: Some((span, rest)), ..self }
+    }
+
+    /// This source, watched.
+    pub(crate) fn with_watch(self, watch: impl Watch + 'static) -> Source {
+        Source { watch: Some(Box::new(watch)), ..self }
     }
 
     /// Draws from a generator. Its choices are a span: they belong together, and spans of the same function are of the same kind.
@@ -107,12 +151,23 @@ impl Source {
 
     /// Begins a span that includes the last `made` choices.
     pub(crate) fn begin_before(&mut self, label: Label, made: usize) {
+        if let Some(watch) = &mut self.watch {
+            watch.begin(label, made);
+        }
         self.recorder.begin(label, made);
     }
 
     /// Ends the innermost span.
     pub(crate) fn end(&mut self, discarded: bool) {
-        self.recorder.end(discarded);
+        if let Some(watch) = &mut self.watch {
+            watch.end(discarded);
+        }
+        let ended = self.recorder.end(discarded);
+        if let Some((_, rest)) = self.anew.take_if(|(span, _)| ended == Some(*span)) {
+            let drawn = self.recorder.choices().iter().map(|choice| choice.value);
+            self.given = drawn.chain(rest).collect();
+            self.fresh = None;
+        }
     }
 
     /// Chooses a number of a kind.
@@ -126,7 +181,8 @@ impl Source {
         self.choose_by(kind, |fresh, kind, _| fresh.evenly(kind))
     }
 
-    fn choose_by(
+    /// Chooses a number of a kind; a random one in this way.
+    pub(crate) fn choose_by(
         &mut self,
         kind: Kind,
         how: impl FnOnce(&mut Fresh, &Kind, &[Choice]) -> i128,
@@ -140,7 +196,11 @@ impl Source {
                 self.stop(Stop::OutOfChoices)
             }
         };
-        self.recorder.push(Choice { value, kind });
+        let choice = Choice { value, kind };
+        if let Some(watch) = &mut self.watch {
+            watch.chose(&choice);
+        }
+        self.recorder.push(choice);
         value
     }
 
@@ -190,17 +250,55 @@ impl Source {
     /// Adds a note to the report of the reduced case.
     pub fn note(&mut self, text: impl Display) {
         if let Some(notes) = &mut self.notes {
-            notes.push(text.to_string());
+            notes.push(Note { text: text.to_string(), span: None });
         }
     }
 
-    /// Draws from a generator, and notes the value under a name: `list = [0, 1]`.
+    /// Draws from a generator, and notes the value under a name: `list = [0, 1]`. In a [step](Source::steps) it is noted as an argument: `push(item = 3)`.
     pub fn named<T: Debug>(&mut self, name: &str, generator: impl FnOnce(&mut Source) -> T) -> T {
+        let span = self.recorder.spans();
         let made = self.draw(generator);
-        if self.notes.is_some() {
-            self.note(format_args!("{name} = {made:?}"));
+        if let Some(notes) = &mut self.notes {
+            match self.step.and_then(|step| notes.get_mut(step)) {
+                Some(step) => add_argument(&mut step.text, &format!("{name} = {made:?}")),
+                None => notes.push(Note { text: format!("{name} = {made:?}"), span: Some(span) }),
+            }
         }
         made
+    }
+
+    /// Notes a step; the values that are named until [`end_step`](Source::end_step) are its arguments.
+    pub(crate) fn begin_step(&mut self, name: &str) {
+        self.note(name);
+        self.step = self.notes.as_ref().map(|notes| notes.len() - 1);
+    }
+
+    pub(crate) fn end_step(&mut self) {
+        self.step = None;
+    }
+
+    /// Ends a step that is worth no note.
+    pub(crate) fn drop_step(&mut self) {
+        if let (Some(step), Some(notes)) = (self.step.take(), &mut self.notes) {
+            notes.truncate(step);
+        }
+    }
+
+    /// Puts the case into a class, such as `empty list`. The report has the number of cases of each class, and a check prints them if
+    /// `LOP_STATISTICS` is set.
+    pub fn classify(&mut self, class: impl Display) {
+        let class = class.to_string();
+        if !self.classes.contains(&class) {
+            self.classes.push(class);
+        }
+    }
+
+    /// Scores the case: half of the cases that follow are changes of the one with the greatest score. Call it with what comes close to a failure, such
+    /// as a length, an error or a time. If it is called more than once, the greatest score counts.
+    pub fn target(&mut self, score: f64) {
+        if !score.is_nan() {
+            self.score = Some(self.score.map_or(score, |before| before.max(score)));
+        }
     }
 
     /// What was recorded; spans that are still open end here.
@@ -210,6 +308,19 @@ impl Source {
             wanted: self.wanted,
             stopped: self.stopped,
             notes: self.notes.unwrap_or_default(),
+            classes: self.classes,
+            score: self.score,
         }
     }
+}
+
+/// Adds an argument to a step: `insert(at = 0)` becomes `insert(at = 0, item = 1)`.
+fn add_argument(step: &mut String, argument: &str) {
+    let is_first = !step.ends_with(')');
+    if !is_first {
+        step.pop();
+    }
+    step.push_str(if is_first { "(" } else { ", " });
+    step.push_str(argument);
+    step.push(')');
 }

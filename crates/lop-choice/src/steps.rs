@@ -4,40 +4,64 @@ use std::ops::RangeBounds;
 
 use crate::source::Source;
 
-/// A step of a stateful test, for [`Source::steps`].
+type Action<'a, S> = Box<dyn Fn(&mut S, &mut Source) + 'a>;
+
+/// A step of a stateful test, or a condition that holds after each of them, for [`Source::steps`]. Both may borrow what they need.
 pub struct Step<'a, S> {
     name: &'a str,
-    applies: fn(&S) -> bool,
-    run: fn(&mut S, &mut Source),
+    applies: Box<dyn Fn(&S) -> bool + 'a>,
+    run: Action<'a, S>,
+    is_invariant: bool,
 }
 
 impl<'a, S> Step<'a, S> {
-    /// A step that can always be taken.
-    pub fn new(name: &'a str, run: fn(&mut S, &mut Source)) -> Step<'a, S> {
-        Step { name, applies: |_| true, run }
+    /// A step that can always be taken. Values that it draws by [`Source::named`] are noted as its arguments: `push(item = 3)`.
+    pub fn new(name: &'a str, run: impl Fn(&mut S, &mut Source) + 'a) -> Step<'a, S> {
+        Step { name, applies: Box::new(|_| true), run: Box::new(run), is_invariant: false }
     }
 
     /// This step, but only in states for which the condition holds. Otherwise it is skipped.
-    pub fn when(self, applies: fn(&S) -> bool) -> Step<'a, S> {
-        Step { applies, ..self }
+    pub fn when(self, applies: impl Fn(&S) -> bool + 'a) -> Step<'a, S> {
+        Step { applies: Box::new(applies), ..self }
+    }
+
+    /// A condition that holds at the beginning and after each step; `check` panics if it does not.
+    pub fn invariant(name: &'a str, check: impl Fn(&S) + 'a) -> Step<'a, S> {
+        let run = move |state: &mut S, _: &mut Source| check(state);
+        Step { is_invariant: true, ..Step::new(name, run) }
     }
 }
 
 impl Source {
-    /// Takes a number of steps in this range, each picked from `steps`, and notes their names. The reducer removes steps like the items of
-    /// a list.
+    /// Takes a number of steps in this range, each picked from `steps`, and notes them. The reducer removes steps like the items of
+    /// a list. If an invariant fails, its name is noted after the step.
+    #[track_caller]
     pub fn steps<S>(
         &mut self,
         count: impl RangeBounds<usize>,
         state: &mut S,
         steps: &[Step<'_, S>],
     ) {
+        let (invariants, steps): (Vec<_>, Vec<_>) =
+            steps.iter().partition(|step| step.is_invariant);
+        let hold = |s: &mut Source, state: &mut S| {
+            for invariant in &invariants {
+                if (invariant.applies)(state) {
+                    s.begin_step(invariant.name);
+                    (invariant.run)(state, s);
+                    s.drop_step();
+                }
+            }
+        };
+        hold(self, state);
         self.each(count, |s| {
-            let step = s.pick(steps);
+            let step = s.pick(&steps);
             let applies = (step.applies)(state);
             if applies {
-                s.note(step.name);
+                s.begin_step(step.name);
                 (step.run)(state, s);
+                s.end_step();
+                hold(s, state);
             }
             applies
         });

@@ -77,21 +77,24 @@ impl Store {
             && rest.is_some_and(|rest| !rest.contains('.'))
     }
 
-    /// Keeps the choices of a failure in a file.
+    /// Keeps the choices of a failure in a file. They replace those in the file `before`, with which it was found: its name is another one after a
+    /// line was added above the place of the failure.
     pub(crate) fn keep(
         &self,
         failure: &Failure,
         notes: &[String],
         values: Values,
+        before: Option<&Path>,
     ) -> Result<PathBuf, KeepError> {
         // One file for each kind of failure: a simpler case for the same failure replaces it.
-        let kind = Label::of(&failure.file_kind()).0 as u32;
+        let kind = Label::of(failure.kind()).0 as u32;
         let path = self.directory.join(format!("{}.{kind:08x}.{EXTENSION}", self.name));
         let comments = std::iter::once(failure.to_string()).chain(notes.iter().cloned()).collect();
         let choices = Choices { comments, values, ..Choices::default() };
         let write = || {
             fs::create_dir_all(&self.directory)?;
-            fs::write(&path, choices.to_string())
+            fs::write(&path, choices.to_string())?;
+            before.filter(|before| *before != path).map_or(Ok(()), fs::remove_file)
         };
         match write() {
             Ok(()) => Ok(path),

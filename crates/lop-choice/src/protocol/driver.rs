@@ -35,7 +35,8 @@ impl Events {
         Ok(events)
     }
 
-    fn line(&mut self, line: &str) -> Result<(), &'static str> {
+    /// Reads an event.
+    pub(crate) fn line(&mut self, line: &str) -> Result<(), &'static str> {
         if let Some(label) = line.strip_prefix("( ") {
             let (name, before) = match label.split_once('\t') {
                 Some((name, count)) => {
@@ -48,8 +49,8 @@ impl Events {
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         match &words[..] {
-            [")"] => self.recorder.end(false),
-            ["!"] => self.recorder.end(true),
+            [")"] => drop(self.recorder.end(false)),
+            ["!"] => drop(self.recorder.end(true)),
             ["?", kind @ ..] => self.wanted = Some(read_kind(kind)?),
             [kind @ .., value] => {
                 let kind = read_kind(kind)?;
@@ -62,6 +63,11 @@ impl Events {
             [] => {}
         }
         Ok(())
+    }
+
+    /// The kind of the first choice that was missing.
+    pub(crate) fn wanted(&self) -> Option<Kind> {
+        self.wanted
     }
 
     /// The record, and the kind of the first choice that was missing.

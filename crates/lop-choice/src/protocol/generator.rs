@@ -78,7 +78,7 @@ pub fn write_case(events: &mut impl Write, case: &Case) -> io::Result<()> {
 }
 
 /// A kind as it is written in an event.
-struct Written(Kind);
+pub(crate) struct Written(pub(crate) Kind);
 
 impl fmt::Display for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
