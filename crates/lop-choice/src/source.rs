@@ -41,6 +41,8 @@ pub(crate) trait Watch {
     fn end(&mut self, discarded: bool);
     /// A choice is made.
     fn chose(&mut self, choice: &Choice);
+    /// From an index on, these are the notes.
+    fn noted(&mut self, from: usize, notes: &[Note]);
 }
 
 /// A note of a case.
@@ -251,6 +253,15 @@ impl Source {
     pub fn note(&mut self, text: impl Display) {
         if let Some(notes) = &mut self.notes {
             notes.push(Note { text: text.to_string(), span: None });
+            let last = notes.len() - 1;
+            self.noted(last);
+        }
+    }
+
+    /// The notes from an index on have changed.
+    fn noted(&mut self, from: usize) {
+        if let (Some(watch), Some(notes)) = (&mut self.watch, &self.notes) {
+            watch.noted(from, &notes[from..]);
         }
     }
 
@@ -263,6 +274,8 @@ impl Source {
                 Some(step) => add_argument(&mut step.text, &format!("{name} = {made:?}")),
                 None => notes.push(Note { text: format!("{name} = {made:?}"), span: Some(span) }),
             }
+            let changed = self.step.unwrap_or(notes.len() - 1);
+            self.noted(changed);
         }
         made
     }
@@ -281,6 +294,7 @@ impl Source {
     pub(crate) fn drop_step(&mut self) {
         if let (Some(step), Some(notes)) = (self.step.take(), &mut self.notes) {
             notes.truncate(step);
+            self.noted(step);
         }
     }
 

@@ -314,8 +314,7 @@ fn a_case_that_aborts_the_process_is_reduced() {
             std::process::abort();
         }
     });
-    assert_eq!(report.found[0].notes, [""; 0], "the process ends before it can tell");
-    assert_eq!(report.found[0].reduced, [1, 300, 0]);
+    assert_eq!(report.found[0].notes, ["list = [300]"]);
     assert!(report.found[0].failure.message.contains("signal: 6"), "{:?}", report.found[0].failure);
 }
 

@@ -1,64 +1,24 @@
-//! Runs cases in a child process, so that one that hangs, aborts or overflows the stack is a failure like any other.
-//!
-//! The child is the same test program, asked for the same test. Its check serves the cases of its parent over a socket instead of making its own:
-//!
-//! ```text
-//! Child (parent's half)   case    ──▶   serve (child's half)
-//!                         events  ◀──   while the property draws
-//!                         end     ◀──   notes, classes, score, result
-//! ```
-//!
-//! Every event is sent at once: of a case that ends its process, the choices up to then are known. The child ends when its parent does.
+//! The parent's half: starts the child, sends it cases, and reads its answers.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{self, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use std::{env, fmt, thread};
+use std::{env, thread};
 
+use super::{CHILD, Task, mark, unescaped, written};
 use crate::case::{Case, Cases};
-use crate::choice::Choice;
-use crate::failure::{self, CaseResult, Failure, Outcome};
-use crate::protocol::driver::{Events, one_of_many};
-use crate::protocol::generator::{Written, next_choices};
-use crate::record::Label;
-use crate::source::{Note, Seen, Source, Watch};
+use crate::failure::{CaseResult, Failure};
+use crate::protocol::driver::Events;
+use crate::source::{Note, Seen};
 
-/// The environment variable of a child: the port of its parent, a secret, and the number of the check in its test.
-const CHILD: &str = "LOP_CHECK_CHILD";
 /// How long a child may take to start.
 const START: Duration = Duration::from_secs(60);
 /// How long a child's last words are waited for.
 const WORDS: Duration = Duration::from_secs(1);
 /// How many bytes of what a child prints in a case are kept.
 const KEPT: usize = 64 << 10;
-
-/// What a child is started for.
-pub(crate) struct Task {
-    port: u16,
-    secret: u64,
-    pub(crate) check: u64,
-}
-
-impl Task {
-    /// The task of this process, if it is a child.
-    pub(crate) fn of_environment() -> Option<Task> {
-        let text = env::var(CHILD).ok()?;
-        let mut words = text.split(' ');
-        Some(Task {
-            port: words.next()?.parse().ok()?,
-            secret: words.next()?.parse().ok()?,
-            check: words.next()?.parse().ok()?,
-        })
-    }
-}
-
-impl fmt::Display for Task {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.port, self.secret, self.check)
-    }
-}
 
 /// Runs cases in a child, which is started when it is needed.
 pub(crate) struct Child {
@@ -241,11 +201,11 @@ fn crashed(status: Option<ExitStatus>, words: &str) -> Failure {
 
 /// What a child says of a case.
 #[derive(Default)]
-struct Answer {
+pub(super) struct Answer {
     events: Events,
-    notes: Vec<Note>,
-    classes: Vec<String>,
-    score: Option<f64>,
+    pub(super) notes: Vec<Note>,
+    pub(super) classes: Vec<String>,
+    pub(super) score: Option<f64>,
 }
 
 impl Answer {
@@ -269,11 +229,12 @@ impl Answer {
         }
     }
 
-    fn line(&mut self, line: &str) -> Option<CaseResult> {
+    pub(super) fn line(&mut self, line: &str) -> Option<CaseResult> {
         let (word, rest) = line.split_once('\t').unwrap_or((line, ""));
         let mut parts = rest.split('\t').map(unescaped);
         let mut part = || parts.next().unwrap_or_default();
         match word {
+            "notes" => self.notes.truncate(part().parse().unwrap_or_default()),
             "note" => {
                 let span = part().parse().ok();
                 self.notes.push(Note { text: part(), span });
@@ -313,193 +274,5 @@ impl Answer {
             classes: self.classes,
             score: self.score,
         }
-    }
-}
-
-/// Serves the cases of the parent, and ends this process when the parent has no more.
-pub(crate) fn serve<R: Outcome>(task: &Task, mut property: impl FnMut(&mut Source) -> R) -> ! {
-    // Without a parent there is nobody to tell.
-    let _ = serve_all(task, &mut property);
-    process::exit(0)
-}
-
-fn serve_all<R: Outcome>(
-    task: &Task,
-    property: &mut dyn FnMut(&mut Source) -> R,
-) -> io::Result<()> {
-    let mut output = TcpStream::connect(("127.0.0.1", task.port))?;
-    output.set_nodelay(true)?;
-    writeln!(output, "{}", task.secret)?;
-    let mut input = BufReader::new(output.try_clone()?);
-    let (send, cases) = mpsc::channel();
-    // A case that hangs must not outlive the parent.
-    thread::spawn(move || {
-        while let Ok(Some(case)) = read_case(&mut input) {
-            if send.send(case).is_err() {
-                return;
-            }
-        }
-        process::exit(0)
-    });
-    for case in cases {
-        let is_loud = case.is_loud;
-        let source = case.source().with_watch(Sending(output.try_clone()?));
-        let run = if is_loud { failure::run_aloud } else { failure::run };
-        let (seen, end) = run(source, property);
-        if is_loud {
-            eprint!("{}", mark(task.secret));
-        }
-        output.write_all(answer(&seen, &end).as_bytes())?;
-    }
-    Ok(())
-}
-
-/// The end of what a child prints in a case.
-fn mark(secret: u64) -> String {
-    format!("\0{secret}\0")
-}
-
-fn answer(seen: &Seen, end: &CaseResult) -> String {
-    let mut text = String::new();
-    for note in &seen.notes {
-        let span = note.span.map_or("-".to_owned(), |span| span.to_string());
-        text += &format!("note\t{span}\t{}\n", escaped(&note.text));
-    }
-    for class in &seen.classes {
-        text += &format!("class\t{}\n", escaped(class));
-    }
-    if let Some(score) = seen.score {
-        text += &format!("score\t{score}\n");
-    }
-    text += &match end {
-        CaseResult::Passed => "passed\n".to_owned(),
-        CaseResult::Rejected => "rejected\n".to_owned(),
-        CaseResult::TooFew(kind) => format!("? {}\nout\n", Written(*kind)),
-        CaseResult::Failed(Failure { message, place, error }) => {
-            let escaped = |text: &Option<String>| escaped(text.as_deref().unwrap_or_default());
-            format!("failed\t{}\t{}\t{}\n", self::escaped(message), escaped(place), escaped(error))
-        }
-    };
-    text
-}
-
-/// Sends events as they happen. What cannot be sent is missed by nobody: the parent has ended.
-struct Sending(TcpStream);
-
-impl Sending {
-    fn send(&mut self, line: &str) {
-        let _ = self.0.write_all(line.as_bytes());
-    }
-}
-
-impl Watch for Sending {
-    fn begin(&mut self, label: Label, before: usize) {
-        self.send(&format!("( {}\t{before}\n", label.name()));
-    }
-
-    fn end(&mut self, discarded: bool) {
-        self.send(if discarded { "!\n" } else { ")\n" });
-    }
-
-    fn chose(&mut self, Choice { value, kind }: &Choice) {
-        self.send(&format!("{} {value}\n", Written(*kind)));
-    }
-}
-
-/// A case as text.
-fn written(case: &Case) -> String {
-    let (span, rest) = match &case.anew {
-        Some((span, rest)) => (span.to_string(), rest.iter().map(i128::to_string).collect()),
-        None => ("-".to_owned(), Vec::new()),
-    };
-    let flags = format!("{} {}", u8::from(case.has_notes), u8::from(case.is_loud));
-    format!("case {flags} {span} {}\n{}", rest.join(" "), one_of_many(&case.choices))
-}
-
-/// Reads a case; `None` at the end of the input.
-fn read_case(input: &mut impl BufRead) -> io::Result<Option<Case>> {
-    let mut line = String::new();
-    if input.read_line(&mut line)? == 0 {
-        return Ok(None);
-    }
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let ["case", notes, loud, span, rest @ ..] = &words[..] else {
-        return Err(io::Error::from(ErrorKind::InvalidData));
-    };
-    let rest = rest.iter().filter_map(|word| word.parse().ok()).collect();
-    let anew = span.parse().ok().map(|span| (span, rest));
-    let (has_notes, is_loud) = (*notes == "1", *loud == "1");
-    Ok(next_choices(input)?.map(|choices| Case { choices, anew, has_notes, is_loud }))
-}
-
-/// A text without tabs and line ends.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('\t', "\\t").replace('\r', "\\r").replace('\n', "\\n")
-}
-
-fn unescaped(text: &str) -> String {
-    let mut signs = text.chars();
-    let mut whole = String::new();
-    while let Some(sign) = signs.next() {
-        whole.push(match (sign, sign == '\\') {
-            (_, true) => match signs.next() {
-                Some('t') => '\t',
-                Some('r') => '\r',
-                Some('n') => '\n',
-                _ => '\\',
-            },
-            _ => sign,
-        });
-    }
-    whole
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::choices::Choices;
-
-    #[test]
-    fn what_the_parent_writes_the_child_reads() {
-        let choices = Choices {
-            values: vec![1, -7, i128::MIN],
-            most: Some(50),
-            fresh: Some((3, 0.5)),
-            ..Choices::default()
-        };
-        let cases = [
-            Case::given(vec![]),
-            Case { choices, anew: Some((4, vec![5, 6])), has_notes: true, is_loud: true },
-        ];
-        for case in cases {
-            let text = written(&case);
-            assert_eq!(read_case(&mut text.as_bytes()).unwrap(), Some(case));
-        }
-    }
-
-    #[test]
-    fn what_the_child_answers_the_parent_reads() {
-        let failure = Failure {
-            message: "two\nlines\\n".into(),
-            place: Some("a.rs:1:2".into()),
-            error: None,
-        };
-        let notes = vec![
-            Note { text: "list = [\"\\t\"]\t".into(), span: Some(3) },
-            Note { text: "".into(), span: None },
-        ];
-        let seen = Seen {
-            record: Default::default(),
-            wanted: None,
-            stopped: None,
-            notes: notes.clone(),
-            classes: vec!["a b".into()],
-            score: Some(-0.5),
-        };
-        let end = CaseResult::Failed(failure);
-        let mut read = Answer::default();
-        let ends: Vec<_> = answer(&seen, &end).lines().filter_map(|line| read.line(line)).collect();
-        assert_eq!(ends, [end]);
-        assert_eq!((read.notes, read.classes, read.score), (notes, seen.classes, seen.score));
     }
 }
