@@ -101,7 +101,7 @@ impl Check {
         }
         if let Some(message) = report.error_message(check.cases, check.choices) {
             // The location of this panic would help nobody, so no hook is called.
-            eprintln!("{message}");
+            eprintln!("\n{message}");
             panic::resume_unwind(Box::new(message));
         }
     }

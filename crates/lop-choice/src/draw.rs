@@ -172,7 +172,7 @@ impl Source {
         mut item: G,
     ) -> Vec<T> {
         // An item is of the same kind as everything else that this generator makes.
-        let label = Label::of(std::any::type_name::<G>());
+        let label = Label::of_generator::<G>();
         let mut list = Vec::new();
         self.each(length, |s| {
             list.push(s.labelled(label, &mut item));

@@ -36,6 +36,12 @@ impl Label {
         Label(hash)
     }
 
+    /// The label of what a generator makes, whether it is called itself or by reference.
+    pub fn of_generator<G>() -> Label {
+        let name = std::any::type_name::<G>();
+        Label::of(name.trim_start_matches(['&', ' ']).trim_start_matches("mut "))
+    }
+
     /// A name for the protocol. Only lists and items have their own name; for others it is a number.
     pub fn name(self) -> String {
         match self {

@@ -133,7 +133,7 @@ impl Found {
         }
         let (before, left) = (self.first.len(), self.reduced.len());
         let _ =
-            writeln!(text, "the simplest case ({left} choices of {before}, {} calls):", self.calls);
+            writeln!(text, "the simplest case ({left} of {before} choices, {} calls):", self.calls);
         if !self.is_finished {
             text.push_str(
                 "  (the limit of calls or time ended the reduction: there may be simpler cases)\n",

@@ -127,7 +127,7 @@ impl Source {
 
     /// Draws from a generator. Its choices are a span: they belong together, and spans of the same function are of the same kind.
     pub fn draw<T, G: FnOnce(&mut Source) -> T>(&mut self, generator: G) -> T {
-        self.span(std::any::type_name::<G>(), generator)
+        self.labelled(Label::of_generator::<G>(), generator)
     }
 
     /// Draws from a generator. Its choices are a span: they belong together, and spans of the same name are of the same kind.

@@ -300,6 +300,33 @@ fn values_that_do_not_matter_are_named() {
     assert!(told.contains("text = \"\"   (any other value fails as well)"), "{told}");
 }
 
+#[test]
+fn a_generator_by_reference_makes_the_same_kind_of_value() {
+    /// What is wrong with an expression: it divides by a sum.
+    fn is_wrong(s: &mut Source) -> (bool, bool) {
+        let two = |s: &mut Source| (s.draw(is_wrong), s.draw(is_wrong));
+        match s.integer(0..=3) {
+            0 | 1 => (s.integer::<u8>(0..=20) > 20, false),
+            2 => {
+                let (one, two) = two(s);
+                (one.0 || two.0, true)
+            }
+            _ => {
+                let (one, two) = two(s);
+                (one.0 || two.0 || two.1, false)
+            }
+        }
+    }
+    let reduced = |generator: &(dyn Fn(&mut Source) -> (bool, bool) + Sync)| -> Vec<Vec<i128>> {
+        let run = |seed| Check { seed: Some(seed), ..quiet() }.run(|s| !generator(s).0);
+        (0..20).map(|seed| run(seed).found[0].reduced.clone()).collect()
+    };
+    let simplest = vec![vec![3, 0, 0, 2, 0, 0, 0, 0]; 20];
+    assert_eq!(reduced(&|s| s.draw(is_wrong)), simplest);
+    assert_eq!(reduced(&|s| s.draw(&is_wrong)), simplest);
+    assert_eq!(reduced(&|s| s.draw(&mut is_wrong)), simplest);
+}
+
 // In a child process.
 
 fn in_child() -> Check {
