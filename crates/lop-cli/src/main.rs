@@ -13,6 +13,7 @@ mod generate;
 mod glob;
 mod grammar;
 mod helpers;
+mod history;
 mod input;
 mod learn;
 mod listing;
@@ -76,6 +77,7 @@ fn main() -> ExitCode {
         Some(Subcommand::Learn(args)) => learn::learn(args),
         Some(Subcommand::Model(args)) => model::show(args),
         Some(Subcommand::Tmin(args)) => generate::tmin(args),
+        Some(Subcommand::History(args)) => history::show(args),
         None => resume::recall(args).and_then(run::run),
     };
     match result {

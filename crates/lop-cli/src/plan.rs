@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use lop::{BestFile, Bundle, Journal, Place, Strategy};
+use lop::{BestFile, Bundle, Journal, Place, Strategy, Text};
 use rustix::fs::{Access, access};
 use tempfile::TempDir;
 
@@ -14,6 +14,7 @@ use crate::args::{Args, AskedArgs, ResultArgs, ShowArgs};
 use crate::command;
 use crate::exit::{Code, Failure};
 use crate::formatter::Choice;
+use crate::history::{self, History};
 use crate::input::{self, OWN};
 use crate::mark;
 use crate::question::{self, Question};
@@ -39,6 +40,18 @@ pub(crate) struct Plan {
     pub(crate) header: Header,
     /// The run that is resumed.
     pub(crate) earlier: Option<Header>,
+    /// The history of the run whose step this one begins with, up to that step.
+    pub(crate) from: Option<History>,
+    /// Whether the accepted steps are written.
+    pub(crate) has_history: bool,
+}
+
+/// The history of the run with this output up to a step, and the text after it.
+fn beginning(output: &Path, step: usize) -> Result<(History, Text), Failure> {
+    let mut history = history::read(output)?;
+    let text = history.text(step).ok_or_else(|| history::no_step(&history, step))?;
+    history.steps.truncate(step);
+    Ok((history, text))
 }
 
 impl Plan {
@@ -69,14 +82,19 @@ impl Plan {
         // After an interrupted --in-place run, the original is in the backup.
         let sources = if earlier.is_some() { &backups[..] } else { &[] };
         let own = [written(&output), backups.clone()].concat();
-        let question = Question::new(args.question, sources, &own)?;
+        let mut question = Question::new(args.question, sources, &own)?;
+        let from = args.result.from.map(|step| beginning(&output, step)).transpose()?;
+        if let Some((_, text)) = &from {
+            question.text = text.clone();
+        }
         let strategy = question.strategy(args.strategy.as_ref())?;
         writable(&output)?;
         let header = Header::new(&question, strategy.as_ref(), &backups);
         if let Some(earlier) = &earlier {
             earlier.matches(&header)?;
         }
-        let Args { show, result: ResultArgs { format, .. }, .. } = args;
+        let Args { show, result: ResultArgs { format, no_history, .. }, .. } = args;
+        let has_history = !no_history;
         let format = format.unwrap_or_default();
         Ok(Plan {
             question,
@@ -91,6 +109,8 @@ impl Plan {
             journal,
             header,
             earlier,
+            from: from.map(|(history, _)| history),
+            has_history,
         })
     }
 
@@ -175,6 +195,8 @@ pub(crate) fn output_of(asked: &AskedArgs, input: &Path) -> Result<PathBuf, Fail
         in_place: false,
         format: None,
         resume: asked.resume,
+        from: None,
+        no_history: true,
     };
     let is_named = args.output.is_some();
     if args.output.as_deref().map_or(input::is_standard(input), input::is_standard) {
@@ -190,7 +212,7 @@ pub(crate) fn output_of(asked: &AskedArgs, input: &Path) -> Result<PathBuf, Fail
 
 /// The files that a run with this output writes.
 pub(crate) fn written(output: &Path) -> Vec<PathBuf> {
-    vec![output.to_owned(), suffixed(output, ".journal")]
+    vec![output.to_owned(), suffixed(output, ".journal"), history::of_run(output)]
 }
 
 /// A directory for the result until it is printed, if it is written to standard output. That of standard input is.
@@ -321,7 +343,7 @@ fn not_regular(output: &Path) -> Failure {
 
 /// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`. Where the name of a file is a name in the program, it stays, so that the result
 /// compiles: `Main.java` becomes `Main.lop/Main.java`.
-fn beside(input: &Path) -> PathBuf {
+pub(crate) fn beside(input: &Path) -> PathBuf {
     let language = lop::languages::guess(input, b"");
     let entry = lop::languages::TABLE.iter().find(|entry| Some(entry.name) == language);
     match (input.file_stem(), input.extension()) {

@@ -14,10 +14,12 @@ use crate::args::Args;
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::formatter::Formatter;
+use crate::history::{self, Recorder};
 use crate::input;
 use crate::mark;
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
 use crate::plan::{Plan, cannot_write, make_directory, open_journal};
+use crate::question::Question;
 use crate::resume::{self, Header};
 use crate::signals;
 use crate::view::View;
@@ -48,6 +50,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     }
     let reached = reached(plan, &*judge, &stop)?;
     let (best_file, journal) = open_files(plan, reached.as_ref())?;
+    record(plan, &mut view);
     let formatter = Formatter::new(&plan.format);
     let by = |format: &Format, text: &[u8]| formatter.format(format, text);
     let mut reduction = question.reduction(&*judge, &stop);
@@ -71,6 +74,22 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
         view.note(&note);
     }
     finish(plan, report, also, view)
+}
+
+/// Has the accepted steps written, unless the result is only printed.
+fn record(plan: &Plan, view: &mut View) {
+    if plan.printed.is_some() || !plan.has_history {
+        return;
+    }
+    let Question { input, bundle, text, .. } = &plan.question;
+    let mark = bundle.as_ref().map(Bundle::mark);
+    let path = history::of_run(&plan.output);
+    match Recorder::create(&path, input, mark, text, plan.from.as_ref()) {
+        Ok(recorder) => view.add(recorder),
+        Err(error) => {
+            view.note(&format!("the history `{}` is not written: {error}", path.display()))
+        }
+    }
 }
 
 /// What an earlier run has reached, unless it is no longer interesting.

@@ -38,7 +38,7 @@ pub(crate) use learn::{LearnArgs, ModelArgs};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop help SUBCOMMAND",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop help SUBCOMMAND",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true
@@ -116,6 +116,9 @@ pub(crate) enum Subcommand {
         override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE"
     )]
     Tmin(Box<TminArgs>),
+    /// List the accepted steps of a run, or print the text after one of them.
+    #[command(override_usage = "lop history FILE\n       lop history FILE N")]
+    History(HistoryArgs),
     /// Learn from a corpus how its language is used, for --model.
     ///
     /// The model has, for each label of the language, the mandatory edges (those that all nodes of that label have) and
@@ -405,6 +408,26 @@ pub(crate) struct ResultArgs {
     /// Resume a stopped run; without other arguments, the one whose journal is in this directory.
     #[arg(long)]
     pub(crate) resume: bool,
+
+    /// Begin with step N of the last run instead of FILE; `lop history FILE` lists the steps.
+    #[arg(long, value_name = "N")]
+    pub(crate) from: Option<usize>,
+
+    /// Do not write the accepted steps to a file next to the result.
+    #[arg(long)]
+    pub(crate) no_history: bool,
+}
+
+/// The arguments of `lop history`.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct HistoryArgs {
+    /// The input or the result of a run, or its history.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Print the text after this step instead of the list of all steps; step 0 is the original.
+    #[arg(value_name = "N")]
+    pub(crate) step: Option<usize>,
 }
 
 /// The options for progress and messages.

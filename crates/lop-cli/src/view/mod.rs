@@ -41,6 +41,11 @@ impl View {
         View(observers)
     }
 
+    /// Has one more observer told.
+    pub(crate) fn add(&mut self, observer: impl Observer + 'static) {
+        self.0.push(Box::new(observer));
+    }
+
     /// Says what is being done before the reduction starts.
     pub(crate) fn status(&mut self, text: &str) {
         self.event(&Event::Status { text: text.into() });

@@ -87,9 +87,16 @@ impl Place {
         String::from_utf8_lossy(&self.read(name)).split_whitespace().collect()
     }
 
-    /// The names in the directory, in order.
+    /// The names in the directory, in order. Histories are left out, since almost every run writes one.
     pub(crate) fn names(&self) -> Vec<String> {
-        names(&self.path(""))
+        let mut names = names(&self.path(""));
+        names.retain(|name| !name.ends_with(".history"));
+        names
+    }
+
+    /// The names in a directory there, in order.
+    pub(crate) fn names_in(&self, directory: &str) -> Vec<String> {
+        names(&self.path(directory))
     }
 
     /// The names of the temporary files that are left.

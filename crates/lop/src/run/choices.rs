@@ -437,7 +437,7 @@ impl Runner for Tests<'_, '_> {
             self.session.keep(&texts[usize::from(!self.keeps_choices)..]);
         }
         self.best = Measured::new(case);
-        self.session.improved(self.best.size, Some(best.choices.len()));
+        self.session.improved(&self.best, Some(best.choices.len()));
     }
 
     fn is_over(&mut self) -> bool {

@@ -108,6 +108,9 @@ pub enum Event {
         choices: Option<usize>,
         /// The phase that found it.
         phase: String,
+        /// The text.
+        #[serde(skip)]
+        text: Text,
         /// What was counted until now.
         #[serde(flatten)]
         counts: Counts,

@@ -23,7 +23,7 @@ use serde::Serialize;
 use crate::oracle::{Finding, Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::text::size::Size;
-use crate::text::{Key, Text};
+use crate::text::{Key, Measured, Text};
 
 pub use best::{BestFile, Place, WriteError, replace};
 pub(crate) use event::Borrowed;
@@ -364,14 +364,16 @@ impl<'o> Session<'o> {
     }
 
     /// Notes a new best, and of how many choices it is made, if choices are reduced.
-    pub(crate) fn improved(&mut self, size: Size, choices: Option<usize>) {
+    pub(crate) fn improved(&mut self, best: &Measured, choices: Option<usize>) {
         self.in_vain = 0;
         // The longer limit is for when nothing else is left; now there is.
         self.retries = None;
         let counts = self.counts();
         let Counts { tests, elapsed, .. } = counts;
+        let size = best.size;
         self.improvements.push(Improvement { tests, elapsed, tokens: size.tokens, choices });
-        self.tell(&Event::Improved { size, choices, phase: self.phase.clone(), counts });
+        let (phase, text) = (self.phase.clone(), best.text.clone());
+        self.tell(&Event::Improved { size, choices, phase, text, counts });
     }
 
     /// Notes that something timed out that is no test.

@@ -90,6 +90,11 @@ pub struct Member {
 }
 
 impl Bundle {
+    /// The bytes that precede the path of each file in a text. They occur in none of the files.
+    pub fn mark(&self) -> &[u8] {
+        &self.mark
+    }
+
     /// Puts files into one text, those that are never reduced first. If a directory is given, all of them are in it.
     pub fn pack(root: Option<&Path>, files: &[InputFile]) -> (Bundle, Text) {
         let marks = (0..).map(|number: usize| format!("\0lop{number}\x01").into_bytes());
