@@ -24,18 +24,21 @@ fn main() {
     let packages = if enabled.is_empty() { Value::Null } else { packages() };
 
     let mut code = String::from(
-        "/// The parser and the compressed grammar of a language in this build.\n\
-         pub(crate) fn bundled(name: &str) -> Option<(LanguageFn, &'static [u8])> {\n\
+        "/// The parser, the compressed grammar and the compressed highlight query of a language in this build.\n\
+         pub(crate) fn bundled(name: &str) -> Option<(LanguageFn, &'static [u8], &'static [u8])> {\n\
          \x20   Some(match name {\n",
     );
     for entry in enabled {
-        let path = directory(&packages, entry.package).join(entry.grammar);
+        let package = directory(&packages, entry.package);
+        let path = package.join(entry.grammar);
         println!("cargo::rerun-if-changed={}", path.display());
         let file = format!("{}.grammar", entry.name);
         fs::write(out.join(&file), compressed(&path)).expect("the build directory is writable");
+        let query = format!("{}.highlights", entry.name);
+        fs::write(out.join(&query), highlights(&package)).expect("the build directory is writable");
         writeln!(
             code,
-            "        {:?} => ({}, include_bytes!({file:?}) as &[u8]),",
+            "        {:?} => ({}, include_bytes!({file:?}) as &[u8], include_bytes!({query:?}) as &[u8]),",
             entry.name, entry.parser
         )
         .expect("strings can be written to");
@@ -123,6 +126,12 @@ fn compressed(path: &Path) -> Vec<u8> {
     let grammar: Value = serde_json::from_str(&text)
         .unwrap_or_else(|error| panic!("the grammar {} is not JSON: {error}", path.display()));
     miniz_oxide::deflate::compress_to_vec(grammar.to_string().as_bytes(), 9)
+}
+
+/// The highlight query of a package; empty if it has none.
+fn highlights(package: &Path) -> Vec<u8> {
+    let query = fs::read(package.join("queries/highlights.scm")).unwrap_or_default();
+    miniz_oxide::deflate::compress_to_vec(&query, 9)
 }
 
 fn variable(name: &str) -> String {

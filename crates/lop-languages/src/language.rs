@@ -178,9 +178,9 @@ fn symbols(parser: &tree_sitter::Language) -> impl Iterator<Item = u16> + use<> 
 
 /// The text of a grammar that the build script stored.
 pub(crate) fn inflated(stored: &[u8]) -> String {
-    let json = miniz_oxide::inflate::decompress_to_vec(stored);
-    let json = json.expect("the build script has compressed it");
-    String::from_utf8(json).expect("JSON is UTF-8")
+    let text = miniz_oxide::inflate::decompress_to_vec(stored);
+    let text = text.expect("the build script has compressed it");
+    String::from_utf8(text).expect("grammars and queries are UTF-8")
 }
 
 #[cfg(test)]
@@ -196,8 +196,8 @@ mod tests {
             let (Some(language), Some(other)) = (find(entry.name), find(other.name)) else {
                 continue;
             };
-            let (parser, _) = crate::bundled(entry.name).unwrap();
-            let (_, stored) = crate::bundled(other.name()).unwrap();
+            let (parser, _, _) = crate::bundled(entry.name).unwrap();
+            let (_, stored, _) = crate::bundled(other.name()).unwrap();
             let json = inflated(stored);
             let mixed = Language::new(parser.into(), Grammar::from_tree_sitter(&json).unwrap());
             assert_eq!(language.disagreements(), Vec::<String>::new());

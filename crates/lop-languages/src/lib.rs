@@ -17,6 +17,7 @@
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod colours;
 mod guess;
 mod language;
 mod load;
@@ -29,6 +30,7 @@ use tree_sitter_language::LanguageFn;
 pub use lop_grammar as grammar;
 pub use tree_sitter;
 
+pub use colours::{Colour, colours};
 pub use guess::{guess, named};
 pub use language::{Language, errors};
 pub use load::LoadError;
@@ -46,7 +48,7 @@ pub fn find(name: &str) -> Option<Arc<Language>> {
     static LANGUAGES: [OnceLock<Arc<Language>>; TABLE.len()] =
         [const { OnceLock::new() }; TABLE.len()];
     let index = TABLE.iter().position(|entry| entry.name == name)?;
-    let (parser, grammar) = bundled(name)?;
+    let (parser, grammar, _) = bundled(name)?;
     let language = LANGUAGES[index]
         .get_or_init(|| Arc::new(Language::bundled(&TABLE[index], parser.into(), grammar)));
     Some(language.clone())

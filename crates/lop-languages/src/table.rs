@@ -32,6 +32,8 @@ pub struct Entry {
     pub approximate: &'static [&'static str],
     /// The least texts of labels for which the grammar's own is worse.
     pub minimal: &'static [(&'static str, &'static str)],
+    /// The language whose highlight query comes before its own, if it extends one.
+    pub extends: &'static str,
     /// Whether the name of a file is a name in the program: that of a crate, a module or a class. Then a copy with another name may
     /// not compile.
     pub names_by_file: bool,
@@ -83,6 +85,7 @@ const fn entry(
         joins: "",
         approximate: &[],
         minimal: &[],
+        extends: "",
         names_by_file: false,
         well_formed: false,
     }
@@ -106,8 +109,11 @@ pub const TABLE: &[Entry] = &[
         aliases: &["c#", "csharp"],
         ..entry("c-sharp", "tree-sitter-c-sharp", "tree_sitter_c_sharp::LANGUAGE", &["cs", "csx"])
     },
-    entry("cpp", "tree-sitter-cpp", "tree_sitter_cpp::LANGUAGE",
-        &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ii", "C", "H", "tcc", "inl", "cu", "cuh"]),
+    Entry {
+        extends: "c",
+        ..entry("cpp", "tree-sitter-cpp", "tree_sitter_cpp::LANGUAGE",
+            &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ii", "C", "H", "tcc", "inl", "cu", "cuh"])
+    },
     Entry {
         // A declaration outside of a block looks like a selector.
         joins: "-",
@@ -116,6 +122,7 @@ pub const TABLE: &[Entry] = &[
     },
     Entry {
         aliases: &["opengl"],
+        extends: "c",
         ..entry("glsl", "tree-sitter-glsl", "tree_sitter_glsl::LANGUAGE_GLSL",
             &["glsl", "vert", "frag", "comp", "geom", "tesc", "tese", "vs", "fs"])
     },
@@ -222,11 +229,13 @@ pub const TABLE: &[Entry] = &[
     Entry {
         feature: "typescript",
         grammar: "tsx/src/grammar.json",
+        extends: "javascript",
         ..entry("tsx", "tree-sitter-typescript", "tree_sitter_typescript::LANGUAGE_TSX", &["tsx"])
     },
     Entry {
         grammar: "typescript/src/grammar.json",
         interpreters: &["deno", "ts-node", "tsx"],
+        extends: "javascript",
         ..entry("typescript", "tree-sitter-typescript", "tree_sitter_typescript::LANGUAGE_TYPESCRIPT", &["ts", "mts", "cts"])
     },
     Entry {
