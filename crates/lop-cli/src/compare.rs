@@ -8,6 +8,7 @@ use crate::exit::{Code, Failure};
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, oracle};
 use crate::plot;
 use crate::question::Question;
+use crate::report::{self, Reporting, Timeline};
 use crate::signals;
 use crate::view::{Table, View, clock, number, print, say};
 
@@ -20,6 +21,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     }
     let question = Question::new(args.question.clone(), &[], &[])?;
     args.plot.as_deref().map_or(Ok(()), plot::check)?;
+    args.report.as_deref().map_or(Ok(()), report::check)?;
     let strategies = match args.ablation {
         true => ablation(&question)?,
         false => {
@@ -34,6 +36,12 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let name = question.name();
     let name = name.display();
     let mut view = View::new(name.to_string(), &args.show);
+    let reporting = args.report.as_deref().map(|path| {
+        let Question { format, text, bundle, .. } = &question;
+        let timeline = Timeline::default();
+        Reporting::new(path, name.to_string(), format, text, bundle.as_ref(), timeline)
+    });
+    reporting.iter().for_each(|reporting| view.add(reporting.listener()));
     let judge = oracle(&question, &stop, &mut view)?;
     drop(view);
 
@@ -74,6 +82,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
         if !args.show.json && !args.show.quiet {
             say(&format!("plot: {}", path.display()));
         }
+    }
+    if let Some(reporting) = reporting.filter(|_| !done.is_empty()) {
+        reporting.write_comparison(&done)?;
     }
     match failure {
         Some(failure) => Err(failure),

@@ -18,6 +18,7 @@ use crate::history::{self, History};
 use crate::input::{self, OWN};
 use crate::mark;
 use crate::question::{self, Question};
+use crate::report;
 use crate::resume::Header;
 
 /// What is to be done.
@@ -44,6 +45,8 @@ pub(crate) struct Plan {
     pub(crate) from: Option<History>,
     /// Whether the accepted steps are written.
     pub(crate) has_history: bool,
+    /// Where a page about the run is written.
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// The history of the run with this output up to a step, and the text after it.
@@ -58,6 +61,7 @@ impl Plan {
     /// Checks the command line against the files it names.
     pub(crate) fn new(args: Args) -> Result<Self, Failure> {
         let (_, inputs) = question::test_and_inputs(&args.question)?;
+        args.result.report.as_deref().map_or(Ok(()), report::check)?;
         let printed = printed(&args, &inputs)?;
         let output = match (&printed, &inputs[..]) {
             (Some(directory), _) => directory.path().join("result"),
@@ -93,7 +97,7 @@ impl Plan {
         if let Some(earlier) = &earlier {
             earlier.matches(&header)?;
         }
-        let Args { show, result: ResultArgs { format, no_history, .. }, .. } = args;
+        let Args { show, result: ResultArgs { format, no_history, report, .. }, .. } = args;
         let has_history = !no_history;
         let format = format.unwrap_or_default();
         Ok(Plan {
@@ -111,6 +115,7 @@ impl Plan {
             earlier,
             from: from.map(|(history, _)| history),
             has_history,
+            report,
         })
     }
 
@@ -196,6 +201,7 @@ pub(crate) fn output_of(asked: &AskedArgs, input: &Path) -> Result<PathBuf, Fail
         format: None,
         resume: asked.resume,
         from: None,
+        report: None,
         no_history: true,
     };
     let is_named = args.output.is_some();

@@ -2,14 +2,14 @@
 //! as in Figure 5 of the paper on Pardis.
 
 use std::error::Error;
-use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 use lop::Report;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::exit::{Code, Failure};
+use crate::exit::Failure;
+use crate::target;
 
 const SIZE: (u32, u32) = (1280, 560);
 const FONT: &str = "sans-serif";
@@ -47,40 +47,12 @@ const AXES: [Axis; 2] = [
 
 /// Checks that a plot can be written, before anything is run.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
-    let shown = path.display();
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("svg")) {
-        let message = format!("cannot write the plot to `{shown}`: plots are SVG files");
-        return Err(Failure::new(Code::Usage, message).help("use a name that ends in .svg"));
-    }
-    if path.is_dir() || directory.is_some_and(|directory| !directory.is_dir()) {
-        let why = if path.is_dir() { "it is a directory" } else { "its directory does not exist" };
-        let message = format!("cannot write the plot to `{shown}`: {why}");
-        return Err(
-            Failure::new(Code::Usage, message).help("choose a file in an existing directory")
-        );
-    }
-    let is_new = !path.exists();
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)
-        .map_err(|error| failed(path, &error))?;
-    if is_new {
-        let _ = fs::remove_file(path);
-    }
-    Ok(())
-}
-
-fn failed(path: &Path, error: &dyn Error) -> Failure {
-    let message = format!("cannot write the plot to `{}`: {error}", path.display());
-    Failure::new(Code::Output, message)
-        .help("check free space and permissions, or choose another file with --plot")
+    target::check(path, "plot", &["svg"], "SVG files")
 }
 
 /// Draws the curves of several runs over the same input.
 pub(crate) fn draw(path: &Path, title: &str, runs: &[(String, &Report)]) -> Result<(), Failure> {
-    panels(path, title, runs).map_err(|error| failed(path, &*error))
+    panels(path, title, runs).map_err(|error| target::failed(path, "plot", &error))
 }
 
 fn panels(path: &Path, title: &str, runs: &[(String, &Report)]) -> Result<(), Box<dyn Error>> {

@@ -14,12 +14,13 @@ use crate::args::Args;
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::formatter::Formatter;
-use crate::history::{self, Recorder};
+use crate::history::{self, Follower, Recorder, Sink};
 use crate::input;
 use crate::mark;
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
 use crate::plan::{Plan, cannot_write, make_directory, open_journal};
 use crate::question::Question;
+use crate::report::{Reporting, Timeline};
 use crate::resume::{self, Header};
 use crate::signals;
 use crate::view::View;
@@ -39,7 +40,15 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
 fn reduce(plan: &Plan) -> Result<Code, Failure> {
     let question = &plan.question;
     let stop = signals::stop()?;
-    let mut view = View::new(question.name().display().to_string(), &plan.show);
+    let name = question.name().display().to_string();
+    let mut view = View::new(name.clone(), &plan.show);
+    let reporting = plan.report.as_deref().map(|path| {
+        let timeline = Timeline::new(question.text.len());
+        let Question { format, text, bundle, .. } = question;
+        let reporting = Reporting::new(path, name, format, text, bundle.as_ref(), timeline.clone());
+        view.add(reporting.listener());
+        (reporting, timeline)
+    });
     let judge = oracle(question, &stop, &mut view)?;
 
     if let Some(note) = &plan.note {
@@ -50,7 +59,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     }
     let reached = reached(plan, &*judge, &stop)?;
     let (best_file, journal) = open_files(plan, reached.as_ref())?;
-    record(plan, &mut view);
+    follow(plan, reporting.as_ref().map(|(_, timeline)| timeline.clone()), &mut view);
     let formatter = Formatter::new(&plan.format);
     let by = |format: &Format, text: &[u8]| formatter.format(format, text);
     let mut reduction = question.reduction(&*judge, &stop);
@@ -73,22 +82,26 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     for note in formatter.notes(&report.best.text) {
         view.note(&note);
     }
-    finish(plan, report, also, view)
+    finish(plan, report, also, reporting.map(|(reporting, _)| reporting), view)
 }
 
-/// Has the accepted steps written, unless the result is only printed.
-fn record(plan: &Plan, view: &mut View) {
-    if plan.printed.is_some() || !plan.has_history {
-        return;
-    }
+/// Has the accepted steps written, unless the result is only printed, and noted for the report.
+fn follow(plan: &Plan, timeline: Option<Timeline>, view: &mut View) {
     let Question { input, bundle, text, .. } = &plan.question;
-    let mark = bundle.as_ref().map(Bundle::mark);
-    let path = history::of_run(&plan.output);
-    match Recorder::create(&path, input, mark, text, plan.from.as_ref()) {
-        Ok(recorder) => view.add(recorder),
-        Err(error) => {
-            view.note(&format!("the history `{}` is not written: {error}", path.display()))
+    let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
+    sinks.extend(timeline.map(|timeline| Box::new(timeline) as Box<dyn Sink>));
+    if plan.printed.is_none() && plan.has_history {
+        let mark = bundle.as_ref().map(Bundle::mark);
+        let path = history::of_run(&plan.output);
+        match Recorder::create(&path, input, mark, text, plan.from.as_ref()) {
+            Ok(recorder) => sinks.push(Box::new(recorder)),
+            Err(error) => {
+                view.note(&format!("the history `{}` is not written: {error}", path.display()));
+            }
         }
+    }
+    if !sinks.is_empty() {
+        view.add(Follower::new(text.clone(), sinks));
     }
 }
 
@@ -122,7 +135,13 @@ fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal)
     Ok((best_file, journal))
 }
 
-fn finish(plan: &Plan, report: Report, also: Vec<Saved>, mut view: View) -> Result<Code, Failure> {
+fn finish(
+    plan: &Plan,
+    report: Report,
+    also: Vec<Saved>,
+    reporting: Option<Reporting>,
+    mut view: View,
+) -> Result<Code, Failure> {
     let is_printed = plan.printed.is_some();
     match is_printed {
         true => write_out(plan, &report.best.text)?,
@@ -137,6 +156,9 @@ fn finish(plan: &Plan, report: Report, also: Vec<Saved>, mut view: View) -> Resu
         resume: (report.end != End::Complete && !is_printed).then(resume::command),
         report: Box::new(report.clone()),
     });
+    if let Some(reporting) = reporting {
+        reporting.write(&report)?;
+    }
     if report.confirmed == Some(false) {
         let message = format!(
             "the result `{}` was interesting once, but not when it was tested again",

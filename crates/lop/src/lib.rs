@@ -85,7 +85,7 @@ pub use run::{
 };
 pub use session::{
     BestFile, ChoiceCounts, Counts, End, Error, Event, Improvement, Journal, NodeCounts, Observer,
-    Pace, Phase, Place, Report, Saved, WriteError, replace,
+    Pace, Phase, Place, Report, Saved, TestTimes, WriteError, replace,
 };
 pub use text::{
     Bundle, Candidate, Edit, FileKind, Gauge, InputFile, Keep, Key, Measured, Member, Size, Text,

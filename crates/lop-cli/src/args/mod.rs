@@ -177,6 +177,10 @@ pub(crate) struct CompareArgs {
     /// Plot the size in tokens over tests and over time, one line per strategy.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
+
+    /// Write a page about the comparison to this HTML file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// The arguments of `lop tree`.
@@ -412,6 +416,10 @@ pub(crate) struct ResultArgs {
     /// Begin with step N of the last run instead of FILE; `lop history FILE` lists the steps.
     #[arg(long, value_name = "N")]
     pub(crate) from: Option<usize>,
+
+    /// Write a page about the run to this HTML file: the original and the result, what was removed when, the phases and the tests.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
 
     /// Do not write the accepted steps to a file next to the result.
     #[arg(long)]

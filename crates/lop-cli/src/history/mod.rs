@@ -5,6 +5,7 @@
 
 mod command;
 mod edits;
+mod follow;
 mod recorder;
 
 use std::fs;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use command::{no_step, of_run, read, show};
 pub(crate) use edits::{Edit, applied, between};
+pub(crate) use follow::{Follower, Sink};
 pub(crate) use recorder::Recorder;
 
 /// The version of the format.

@@ -1,22 +1,16 @@
-//! Writes the steps of a run as they are accepted. A thread does it, since the edits between two large texts take a while.
+//! Writes the steps of a run to its history.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
 
-use lop::{Event, Observer, Text};
+use lop::Text;
 
-use super::{Header, History, Step, VERSION, between, packed};
+use super::{Edit, Header, History, Sink, Step, VERSION, packed};
 
-/// How many steps may wait to be written.
-const WAITING: usize = 64;
-
-/// An observer that writes a history.
+/// Writes a history. If the disk is full, the last steps are missing: a run does not fail for that.
 pub(crate) struct Recorder {
-    steps: Option<SyncSender<(Step, Text)>>,
-    writer: Option<JoinHandle<()>>,
+    file: Option<File>,
 }
 
 impl Recorder {
@@ -28,8 +22,7 @@ impl Recorder {
         original: &Text,
         earlier: Option<&History>,
     ) -> io::Result<Recorder> {
-        let first = earlier.map_or(original, |earlier| &earlier.original);
-        let content = packed(first);
+        let content = packed(earlier.map_or(original, |earlier| &earlier.original));
         let header = Header {
             history: VERSION,
             input: input.display().to_string(),
@@ -40,58 +33,26 @@ impl Recorder {
         bytes.push(b'\n');
         bytes.extend(content);
         for (step, edits) in earlier.into_iter().flat_map(|earlier| &earlier.steps) {
-            bytes.extend(written(step.clone(), &serde_json::to_vec(edits)?)?);
+            bytes.extend(written(step, edits)?);
         }
         lop::replace(path, &bytes, None)?;
-        let file = File::options().append(true).open(path)?;
-        let (send, steps) = sync_channel(WAITING);
-        let last = original.clone();
-        // A run does not fail for its history: if the disk is full, the last steps are missing.
-        let writer = thread::spawn(move || drop(write(file, last, &steps)));
-        Ok(Recorder { steps: Some(send), writer: Some(writer) })
+        Ok(Recorder { file: Some(File::options().append(true).open(path)?) })
     }
 }
 
-impl Drop for Recorder {
-    fn drop(&mut self) {
-        self.steps = None;
-        if let Some(writer) = self.writer.take() {
-            let _ = writer.join();
+impl Sink for Recorder {
+    fn step(&mut self, step: &Step, edits: &[Edit]) {
+        let Some(file) = &mut self.file else { return };
+        if written(step, edits).and_then(|bytes| file.write_all(&bytes)).is_err() {
+            self.file = None;
         }
     }
-}
-
-impl Observer for Recorder {
-    fn event(&mut self, event: &Event) {
-        let Event::Improved { size, phase, text, counts, .. } = event else { return };
-        let step = Step {
-            tests: counts.tests,
-            seconds: counts.elapsed.as_secs_f64(),
-            phase: phase.clone(),
-            tokens: size.tokens,
-            bytes: size.bytes,
-            length: 0,
-        };
-        let sent = self.steps.as_ref().map(|steps| steps.send((step, text.clone())));
-        if let Some(Err(_)) = sent {
-            self.steps = None;
-        }
-    }
-}
-
-fn write(mut file: File, mut last: Text, steps: &Receiver<(Step, Text)>) -> io::Result<()> {
-    for (step, text) in steps {
-        let edits = serde_json::to_vec(&between(&last, &text))?;
-        file.write_all(&written(step, &edits)?)?;
-        last = text;
-    }
-    Ok(())
 }
 
 /// A step as it is written.
-fn written(step: Step, edits: &[u8]) -> io::Result<Vec<u8>> {
-    let edits = packed(edits);
-    let mut bytes = serde_json::to_vec(&Step { length: edits.len(), ..step })?;
+fn written(step: &Step, edits: &[Edit]) -> io::Result<Vec<u8>> {
+    let edits = packed(&serde_json::to_vec(edits)?);
+    let mut bytes = serde_json::to_vec(&Step { length: edits.len(), ..step.clone() })?;
     bytes.push(b'\n');
     bytes.extend(edits);
     Ok(bytes)

@@ -178,7 +178,7 @@ impl<'r> ChoiceReduction<'r> {
             (session, record, best, cases)
         });
         session.tell_findings(oracle);
-        let Finished { end, counts, phases, improvements } = session.finish()?;
+        let Finished { end, counts, phases, improvements, times } = session.finish()?;
         let confirmed = match stop.is_cancelled() {
             true => None,
             false => still_made(maker, &record, &best.text, &stop)
@@ -195,6 +195,7 @@ impl<'r> ChoiceReduction<'r> {
             counts,
             phases,
             improvements,
+            times,
             pace,
             end,
             confirmed,

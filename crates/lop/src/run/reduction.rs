@@ -170,7 +170,7 @@ impl<'r> Reduction<'r> {
         }
         // Workers may have found something after the last answer that was waited for.
         session.tell_findings(oracle);
-        let Finished { end, counts, phases, improvements } = session.finish()?;
+        let Finished { end, counts, phases, improvements, times } = session.finish()?;
         let original = packed.map_or(input.size, |it| input.nearly(it.original()).size);
         let nodes = nodes(&input.text, &self.format).zip(nodes(&best.text, &self.format));
         let nodes = nodes.map(|(before, after)| NodeCounts { before, after });
@@ -184,6 +184,7 @@ impl<'r> Reduction<'r> {
             counts,
             phases,
             improvements,
+            times,
             pace,
             end,
             confirmed,

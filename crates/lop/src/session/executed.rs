@@ -4,6 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
+use super::event::seconds;
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::text::Candidate;
@@ -15,6 +18,22 @@ pub(crate) struct Executed {
     running: Mutex<Running>,
     /// The time of tests that timed out, of all workers together, in microseconds.
     timed_out: AtomicU64,
+    /// The number of tests by the magnitude of their time: element n has those of 2ⁿ⁻¹ to 2ⁿ microseconds.
+    times: [AtomicU64; MAGNITUDES],
+}
+
+/// So many magnitudes are told apart: 2³¹ microseconds are more than half an hour.
+const MAGNITUDES: usize = 32;
+
+/// How many tests took how long.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct TestTimes {
+    /// They took less than this, and at least half of it.
+    #[serde(serialize_with = "seconds", rename = "seconds")]
+    pub below: Duration,
+    /// How many they are.
+    pub tests: u64,
 }
 
 impl Executed {
@@ -32,8 +51,10 @@ impl Executed {
             let _running = self.begin();
             oracle.judge(slot, candidate, cancel)
         };
+        let time = started.elapsed().as_micros() as u64;
+        let magnitude = (u64::BITS - time.leading_zeros()) as usize;
+        self.times[magnitude.min(MAGNITUDES - 1)].fetch_add(1, Ordering::Relaxed);
         if verdict == Verdict::Unresolved(Reason::TimedOut) {
-            let time = started.elapsed().as_micros() as u64;
             self.timed_out.fetch_add(time, Ordering::Relaxed);
         }
         verdict
@@ -45,6 +66,14 @@ impl Executed {
 
     pub(crate) fn timed_out(&self) -> Duration {
         Duration::from_micros(self.timed_out.load(Ordering::Relaxed))
+    }
+
+    /// How many tests took how long, from the shortest to the longest.
+    pub(crate) fn times(&self) -> Vec<TestTimes> {
+        let below = |magnitude: usize| Duration::from_micros(1 << magnitude);
+        let counts = self.times.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
+        let used = counts.filter(|(_, tests)| *tests > 0);
+        used.map(|(magnitude, tests)| TestTimes { below: below(magnitude), tests }).collect()
     }
 
     /// The time in which at least one test was running.

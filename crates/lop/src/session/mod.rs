@@ -29,6 +29,7 @@ pub use best::{BestFile, Place, WriteError, replace};
 pub(crate) use event::Borrowed;
 pub use event::{Counts, Event, Improvement, Observer, Saved};
 pub(crate) use executed::Executed;
+pub use executed::TestTimes;
 pub use journal::Journal;
 pub(crate) use journal::Past;
 pub use pace::Pace;
@@ -135,6 +136,7 @@ pub(crate) struct Finished {
     pub(crate) counts: Counts,
     pub(crate) phases: Vec<Phase>,
     pub(crate) improvements: Vec<Improvement>,
+    pub(crate) times: Vec<TestTimes>,
 }
 
 impl<'o> Session<'o> {
@@ -431,6 +433,7 @@ impl<'o> Session<'o> {
         {
             journal.remove()?;
         }
-        Ok(Finished { end, counts, phases: self.phases, improvements: self.improvements })
+        let times = self.executed.times();
+        Ok(Finished { end, counts, phases: self.phases, improvements: self.improvements, times })
     }
 }

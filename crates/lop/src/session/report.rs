@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::text::{Measured, Size};
 
-use super::{Counts, End, Improvement, Pace, Phase};
+use super::{Counts, End, Improvement, Pace, Phase, TestTimes};
 
 /// What came out of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -28,6 +28,8 @@ pub struct Report {
     pub phases: Vec<Phase>,
     /// How it came to its result, from the first improvement to the last.
     pub improvements: Vec<Improvement>,
+    /// How many tests took how long, from the shortest to the longest.
+    pub times: Vec<TestTimes>,
     /// How fast it came near its result, against the least that any run can do.
     pub pace: Pace,
     /// Why the run ended.
