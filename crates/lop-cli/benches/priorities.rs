@@ -217,7 +217,7 @@ fn summary(all: &[Vec<Result>]) {
             "  {name:<9}{:+.0} % to {:+.0} %, median {:+.0} % (the paper: {paper})",
             100.0 * effects[0],
             100.0 * effects[effects.len() - 1],
-            100.0 * effects[effects.len() / 2]
+            100.0 * median(&effects)
         );
     };
     println!(
@@ -262,6 +262,15 @@ fn summary(all: &[Vec<Result>]) {
         )
     });
     println!();
+}
+
+/// The median of numbers in ascending order.
+fn median(numbers: &[f64]) -> f64 {
+    let middle = numbers.len() / 2;
+    match numbers.len() % 2 {
+        0 => (numbers[middle - 1] + numbers[middle]) / 2.0,
+        _ => numbers[middle],
+    }
 }
 
 /// The statistic of the rank-sum test: the share of pairs in which the first is larger, minus the share in which it is
