@@ -1,7 +1,8 @@
 //! Priority-driven reduction: the experiment of G. Gharachorlu and N. Sumner (2019), with other inputs.
 //!
-//! `cargo bench --bench priorities` prints, for an example and for programs by Csmith, the size, the number of queries
-//! and the time of each of the six algorithms of their Table 1; the share of the nullable nodes that is redundant
+//! `cargo bench --bench priorities` prints, for an example and for programs by Csmith, the size, the number of queries,
+//! the time and the speed of each of the six algorithms of their Tables 1 and 2, and of Perses with replacement; how
+//! often a token is part of a removal attempt (their Section 4.2); the share of the nullable nodes that is redundant
 //! (their Section 3.2); and the cost of a candidate outside of the oracle, in a program of 150,000 tokens. Arguments
 //! choose cases by name.
 //!
@@ -12,7 +13,7 @@
 
 mod cases;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,14 +21,23 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use cases::{Case, number};
-use lop::reducers::Filter;
+use lop::reducers::{Filter, MODEL, REDUCERS, Shape};
+use lop::search::Inline;
 use lop::tree::{Format, Role, Tree, View, ViewId, Views};
-use lop::{Reduction, Size};
+use lop::{Candidate, Reduction, Size, Text};
 use regex::bytes::{Regex, RegexSet};
+use serde_json::Value;
 
-/// The columns of Table 1.
-const VARIANTS: [&str; 6] =
-    ["perses*", "perses-opdd*", "perses-n*", "pardis-unpruned*", "pardis*", "pardis-hybrid*"];
+/// The columns of Table 1, and Perses DD with replacement.
+const VARIANTS: [&str; 7] = [
+    "perses*",
+    "perses-opdd*",
+    "perses-n*",
+    "pardis-unpruned*",
+    "pardis*",
+    "pardis-hybrid*",
+    "perses-replace*",
+];
 
 /// The inputs: those of the hoisting bench that are in C, and larger ones.
 const USUAL: [&str; 9] = [
@@ -48,13 +58,32 @@ struct Result {
     tests: u64,
     queries: u64,
     seconds: f64,
+    /// Tokens removed per second.
+    speed: f64,
+    /// How often each token of the original was part of a removal attempt, in ascending order.
+    attempts: Vec<u32>,
+}
+
+impl Result {
+    /// Removal attempts per token, on average.
+    fn attempts(&self) -> f64 {
+        self.attempts.iter().map(|attempts| f64::from(*attempts)).sum::<f64>()
+            / self.attempts.len() as f64
+    }
+}
+
+/// The result of a variant.
+fn of<'r>(results: &'r [Result], variant: &str) -> &'r Result {
+    let index = VARIANTS.iter().position(|each| *each == variant);
+    &results[index.expect("it is one of the variants")]
 }
 
 fn main() {
     let mut redundant = Redundant::default();
     let all = cases::each(&USUAL, |case, dir| {
-        redundant.add(&fs::read(dir.join(case.file)).map_err(|error| error.to_string())?);
-        run(case, dir)
+        let text = Arc::new(fs::read(dir.join(case.file)).map_err(|error| error.to_string())?);
+        redundant.add(&text);
+        run(case, dir, &text)
     });
     if !all.is_empty() {
         summary(&all);
@@ -67,30 +96,52 @@ fn main() {
 }
 
 /// Reduces an input by all variants, and prints the results.
-fn run(case: &Case, dir: &Path) -> std::result::Result<Vec<Result>, String> {
+fn run(case: &Case, dir: &Path, text: &Text) -> std::result::Result<Vec<Result>, String> {
     let compared = case.compare(dir, &VARIANTS)?;
-    println!("{}: {} tokens", case.name, number(&compared[0]["original"]["tokens"]));
-    let head = ["tokens left", "queries", "", "tests", "", "seconds", ""];
+    let mut known = HashMap::new();
+    let mut is_interesting = |candidate: &Candidate| {
+        *known.entry(candidate.key()).or_insert_with(|| case.test(dir, candidate.text()))
+    };
+    let original = number(&compared[0]["original"]["tokens"]);
+    println!("{}: {original} tokens", case.name);
     println!(
-        "  {:<18}{:>11}{:>9}{:>9}{:>8}{:>9}{:>9}{:>9}",
-        "", head[0], head[1], "", head[3], "", head[5], ""
+        "  {:<18}{:>11}{:>9}{:>9}{:>8}{:>9}{:>9}{:>9}{:>10}{:>10}{:>8}",
+        "",
+        "tokens left",
+        "queries",
+        "",
+        "tests",
+        "",
+        "seconds",
+        "",
+        "tokens/s",
+        "attempts",
+        "median"
     );
-    let results: Vec<Result> = compared
-        .iter()
-        .map(|event| Result {
-            tokens: number(&event["size"]["tokens"]),
-            tests: number(&event["tests"]),
-            queries: number(&event["tests"]) + number(&event["hits"]),
-            seconds: event["seconds"].as_f64().expect("a time is a number"),
-        })
-        .collect();
+    let result = |(strategy, event): (&&str, &Value)| {
+        let tokens = number(&event["size"]["tokens"]);
+        let tests = number(&event["tests"]);
+        let seconds = event["seconds"].as_f64().expect("a time is a number");
+        Result {
+            tokens,
+            tests,
+            queries: tests + number(&event["hits"]),
+            seconds,
+            speed: (original - tokens) as f64 / seconds,
+            attempts: attempts(strategy, text, &mut is_interesting),
+        }
+    };
+    let results: Vec<Result> = VARIANTS.iter().zip(&compared).map(result).collect();
+    let perses = of(&results, "perses*");
     for (strategy, result) in VARIANTS.iter().zip(&results) {
-        let Result { tokens, tests, queries, seconds } = result;
+        let Result { tokens, tests, queries, seconds, speed, .. } = result;
         println!(
-            "  {strategy:<18}{tokens:>11}{queries:>9}{:>9}{tests:>8}{:>9}{seconds:>9.1}{:>9}",
-            change(*queries as f64, results[0].queries as f64),
-            change(*tests as f64, results[0].tests as f64),
-            change(*seconds, results[0].seconds),
+            "  {strategy:<18}{tokens:>11}{queries:>9}{:>9}{tests:>8}{:>9}{seconds:>9.1}{:>9}{speed:>10.0}{:>10.2}{:>8}",
+            change(*queries as f64, perses.queries as f64),
+            change(*tests as f64, perses.tests as f64),
+            change(*seconds, perses.seconds),
+            result.attempts(),
+            result.attempts[result.attempts.len() / 2],
         );
     }
     println!();
@@ -101,37 +152,136 @@ fn change(this: f64, base: f64) -> String {
     format!("{:+.0} %", 100.0 * (this / base - 1.0))
 }
 
-/// Compares the better of Pardis and Pardis Hybrid with Perses DD.
-fn summary(all: &[Vec<Result>]) {
-    println!(
-        "the better of pardis* and pardis-hybrid*, compared with perses*, over {} inputs:",
-        all.len()
-    );
-    let line = |name: &str, paper: &str, measure: fn(&Result) -> f64| {
-        let effect = |results: &Vec<Result>| {
-            measure(&results[4]).min(measure(&results[5])) / measure(&results[0]) - 1.0
+/// How often a variant makes each token part of a removal attempt, in ascending order. As in the paper there is no
+/// cache, so an attempt that is repeated counts again.
+fn attempts(
+    strategy: &str,
+    text: &Text,
+    is_interesting: &mut dyn FnMut(&Candidate) -> bool,
+) -> Vec<u32> {
+    let name = strategy.trim_end_matches('*');
+    let reducer =
+        REDUCERS.iter().find(|each| each.name == name).expect("the variants are reducers");
+    let format = Format::named("c").expect("C is part of every build");
+    let mut tree = Tree::parse(text, &format);
+    // Where each token that is left begins, and its number.
+    let mut tokens: Vec<(usize, usize)> = tree
+        .pieces()
+        .filter(|(leaf, _)| leaf.is_some())
+        .enumerate()
+        .map(|(number, (_, range))| (range.start, number))
+        .collect();
+    let mut attempts = vec![0; tokens.len()];
+    loop {
+        let view = View::new(&tree, reducer.views);
+        let mut is_gone = vec![false; tokens.len()];
+        let mut best = Candidate::whole(tree.text());
+        let mut search = Inline(|shape: &Shape| {
+            let candidate = tree.candidate(&shape.changes(&view));
+            let mut would_be_gone = vec![false; tokens.len()];
+            for edit in candidate.edits() {
+                let index = |at: usize| tokens.partition_point(|(start, _)| *start < at);
+                would_be_gone[index(edit.range.start)..index(edit.range.end)].fill(true);
+            }
+            for (index, (_, number)) in tokens.iter().enumerate() {
+                attempts[*number] += u32::from(would_be_gone[index] && !is_gone[index]);
+            }
+            let is_interesting = is_interesting(&candidate);
+            if is_interesting {
+                (is_gone, best) = (would_be_gone, candidate);
+            }
+            is_interesting
+        });
+        reducer.run(&view, reducer.compatible().unwrap_or(&MODEL), &mut search);
+        if best.edits().is_empty() {
+            break;
+        }
+        let moved = |start: usize| {
+            let before = best.edits().iter().take_while(|edit| edit.range.end <= start);
+            before.fold(start, |start, edit| start + edit.with.len() - edit.range.len())
         };
-        let mut effects: Vec<f64> = all.iter().map(effect).collect();
+        let left = tokens.iter().zip(&is_gone).filter(|(_, is_gone)| !**is_gone);
+        tokens = left.map(|((start, number), _)| (moved(*start), *number)).collect();
+        tree = Tree::parse(best.text(), &format);
+    }
+    attempts.sort_unstable();
+    attempts
+}
+
+/// Compares the better of Pardis and Pardis Hybrid with Perses DD, and what the paper says of two other pairs.
+fn summary(all: &[Vec<Result>]) {
+    let line = |name: &str, paper: &str, ratio: &dyn Fn(&[Result]) -> f64| {
+        let mut effects: Vec<f64> = all.iter().map(|results| ratio(results) - 1.0).collect();
         effects.sort_by(f64::total_cmp);
         println!(
             "  {name:<9}{:+.0} % to {:+.0} %, median {:+.0} % (the paper: {paper})",
             100.0 * effects[0],
             100.0 * effects[effects.len() - 1],
-            100.0 * effects[effects.len() / 2]
+            100.0 * median(&effects)
         );
     };
-    line("queries", "-80 % to -46 %", |result| result.queries as f64);
-    line("tests", "without a cache, the same", |result| result.tests as f64);
-    line("seconds", "-87 % to -23 %", |result| result.seconds);
-    let mean = |index: usize| {
-        all.iter().map(|results| results[index].tokens as f64).sum::<f64>() / all.len() as f64
+    println!(
+        "the better of pardis* and pardis-hybrid*, compared with perses*, over {} inputs:",
+        all.len()
+    );
+    let better = |measure: fn(&Result) -> f64| {
+        move |results: &[Result]| {
+            let pardis = measure(of(results, "pardis*"));
+            pardis.min(measure(of(results, "pardis-hybrid*"))) / measure(of(results, "perses*"))
+        }
+    };
+    line("queries", "-80 % to -46 %", &better(|result| result.queries as f64));
+    line("tests", "without a cache, the same", &better(|result| result.tests as f64));
+    line("seconds", "-87 % to -23 %", &better(|result| result.seconds));
+    let mean = |variant: &str| {
+        all.iter().map(|results| of(results, variant).tokens as f64).sum::<f64>() / all.len() as f64
     };
     println!(
         "  tokens left on average: perses* {:.0}, pardis* {:.0}, pardis-hybrid* {:.0} (the paper: 609 and 574)\n",
-        mean(0),
-        mean(4),
-        mean(5)
+        mean("perses*"),
+        mean("pardis*"),
+        mean("pardis-hybrid*")
     );
+    println!("perses-replace*, compared with perses*:");
+    let replace = |measure: fn(&Result) -> f64| {
+        move |results: &[Result]| {
+            measure(of(results, "perses-replace*")) / measure(of(results, "perses*"))
+        }
+    };
+    line("queries", "over +200 %, for 3 inputs", &replace(|result| result.queries as f64));
+    line("tokens", "0 % or slightly less", &replace(|result| result.tokens as f64));
+    println!("\nperses-n*, compared with pardis-unpruned*, which differs in the order only:");
+    line("attempts", "more, for 1 input", &|results| {
+        of(results, "perses-n*").attempts() / of(results, "pardis-unpruned*").attempts()
+    });
+    println!("  pairs of tokens with more attempts, minus those with fewer:");
+    line("", "more, with p < 2.2e-16", &|results| {
+        1.0 + rank_sum(
+            &of(results, "perses-n*").attempts,
+            &of(results, "pardis-unpruned*").attempts,
+        )
+    });
+    println!();
+}
+
+/// The median of numbers in ascending order.
+fn median(numbers: &[f64]) -> f64 {
+    let middle = numbers.len() / 2;
+    match numbers.len() % 2 {
+        0 => (numbers[middle - 1] + numbers[middle]) / 2.0,
+        _ => numbers[middle],
+    }
+}
+
+/// The statistic of the rank-sum test: the share of pairs in which the first is larger, minus the share in which it is
+/// smaller. Both are in ascending order.
+fn rank_sum(these: &[u32], those: &[u32]) -> f64 {
+    let balance = |this: &u32| {
+        let smaller = those.partition_point(|that| that < this);
+        let larger = those.len() - those.partition_point(|that| that <= this);
+        smaller as f64 - larger as f64
+    };
+    these.iter().map(balance).sum::<f64>() / these.len() as f64 / those.len() as f64
 }
 
 /// The number of nullable nodes, and of those that nullability pruning finds redundant.

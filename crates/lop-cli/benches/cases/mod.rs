@@ -109,6 +109,14 @@ impl Case {
             .map_err(|error| error.to_string())
     }
 
+    /// Whether the test succeeds on a candidate, which replaces the input.
+    pub(crate) fn test(&self, dir: &Path, candidate: &[u8]) -> bool {
+        fs::write(dir.join(self.file), candidate).expect("the directory is writable");
+        let mut test = Command::new("./test.sh");
+        test.current_dir(dir).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        test.status().expect("the test runs").success()
+    }
+
     /// Reduces the input by several strategies, and returns the `compared` event of each.
     pub(crate) fn compare(&self, dir: &Path, strategies: &[&str]) -> Result<Vec<Value>, String> {
         let mut lop = Command::new(env!("CARGO_BIN_EXE_lop"));

@@ -15,6 +15,30 @@
 //! its separator, is compatible with nothing.
 //!
 //! Perses looks only some levels down, and tries the smallest first (see [`Reach`]).
+//!
+//! The average effect of hoisting in per cent, over four programs in C with 42 to 9,145 characters
+//! (`cargo bench --bench hoisting -- hello c-uninit csmith-30 csmith-37`), and in Table 2 of the paper, over 32 inputs;
+//! *before* is `hoist*+hdd*`, *interlaced* is `hddh*`:
+//!
+//! | | size, before | interlaced | tests, before | interlaced |
+//! |---|---|---|---|---|
+//! | `hdd*`: label | -45.7 | -46.8 | -11.5 | -7.1 |
+//! | kind | -31.2 | -31.7 | -24.7 | -7.7 |
+//! | the paper | -27.0 | -27.7 | +45.5 | -5.3 |
+//! | `hddr*`: label | -42.7 | -41.7 | +20.1 | 0.0 |
+//! | kind | -22.1 | -24.3 | -7.8 | -5.8 |
+//! | the paper | -29.4 | -31.4 | +33.2 | -12.8 |
+//! | `coarse-hdd*`: label | -37.1 | -47.0 | +12.9 | +10.2 |
+//! | kind | -21.4 | -21.4 | +9.5 | +10.5 |
+//! | the paper | -37.6 | +0.1 | +134.2 | +0.1 |
+//! | `coarse-hddr*`: label | -36.9 | -48.0 | +39.4 | +19.0 |
+//! | kind | -21.4 | -21.4 | +16.3 | +12.0 |
+//! | the paper | -36.8 | +0.6 | +64.6 | 0.0 |
+//!
+//! By label hoisting leaves no more than by kind in any of the four. The paper's own programs in C shrink by 37 % before
+//! and 39 % interlaced with `hdd*` (Table A2), which is between the two meanings, and by about 42 % with `hddr*`, as by label; its
+//! tests with `hddr*` become fewer, as by kind. Coarse hoisting also works interlaced here, where it has no effect in
+//! the paper. Four inputs are too few for more than that.
 
 use std::ops::ControlFlow;
 
