@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use lop::{BestFile, Event, Observer, Place, Saved, Text};
 
 use crate::input;
-use crate::plan::suffixed;
+use crate::paths::suffixed;
 use crate::question::Question;
 use crate::view::View;
 

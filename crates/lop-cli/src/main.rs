@@ -21,6 +21,7 @@ mod mark;
 mod model;
 mod neighbours;
 mod oracle;
+mod paths;
 mod plan;
 mod plot;
 mod question;

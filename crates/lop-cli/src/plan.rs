@@ -1,7 +1,6 @@
 //! From the command line to what is to be done; all that can be wrong with files is found here,
 //! before anything is run or written.
 
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -17,6 +16,7 @@ use crate::formatter::Choice;
 use crate::history::{self, History};
 use crate::input::{self, OWN};
 use crate::mark;
+use crate::paths::{beside, suffixed};
 use crate::question::{self, Question};
 use crate::report;
 use crate::resume::Header;
@@ -347,24 +347,6 @@ fn not_regular(output: &Path) -> Failure {
         .help("the result replaces the file at every improvement: name a regular one")
 }
 
-/// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`. Where the name of a file is a name in the program, it stays, so that the result
-/// compiles: `Main.java` becomes `Main.lop/Main.java`.
-pub(crate) fn beside(input: &Path) -> PathBuf {
-    let language = lop::languages::guess(input, b"");
-    let entry = lop::languages::TABLE.iter().find(|entry| Some(entry.name) == language);
-    match (input.file_stem(), input.extension()) {
-        (Some(stem), Some(_)) if entry.is_some_and(|entry| entry.names_by_file) => {
-            let directory = suffixed(&input.with_file_name(stem), OWN);
-            directory.join(input.file_name().unwrap_or_default())
-        }
-        (Some(stem), Some(extension)) => {
-            let parts = [stem, OsStr::new(".lop."), extension];
-            input.with_file_name(parts.into_iter().collect::<OsString>())
-        }
-        _ => suffixed(input, ".lop"),
-    }
-}
-
 /// `FILE.orig`, or `FILE.orig.2` and so on: an earlier backup is never overwritten.
 fn backup(file: &Path) -> PathBuf {
     let numbered = (2..).map(|number| suffixed(file, &format!(".orig.{number}")));
@@ -372,12 +354,6 @@ fn backup(file: &Path) -> PathBuf {
         .chain(numbered)
         .find(|path| !path.exists())
         .expect("some number is free")
-}
-
-pub(crate) fn suffixed(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 /// Makes the directory of a result, if it is one of lop's.
@@ -418,23 +394,4 @@ pub(crate) fn cannot_write(output: &Path, error: &io::Error) -> Failure {
     };
     let message = format!("cannot write the result to `{}`: {error}", output.display());
     Failure::new(Code::Output, message).help(help)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_result_lies_beside_the_input() {
-        for (input, output) in [
-            ("prog.c", "prog.lop.c"),
-            ("dir/a.tar.gz", "dir/a.tar.lop.gz"),
-            ("Makefile", "Makefile.lop"),
-            (".profile", ".profile.lop"),
-            ("src/Main.java", "src/Main.lop/Main.java"),
-            ("bank.rs", "bank.lop/bank.rs"),
-        ] {
-            assert_eq!(beside(Path::new(input)), Path::new(output));
-        }
-    }
 }

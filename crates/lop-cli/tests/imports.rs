@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 29] = [
+const FILES: [&str; 33] = [
     "exit",
     "formatter",
     "glob",
@@ -21,7 +21,11 @@ const FILES: [&str; 29] = [
     "grammar",
     "format",
     "corpus",
+    "target",
     "plot",
+    "paths",
+    "history",
+    "report",
     "question",
     "by_hand",
     "neighbours",

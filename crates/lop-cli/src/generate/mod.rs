@@ -25,6 +25,7 @@ use crate::args::{AskedArgs, GenArgs};
 use crate::exit::{Code, Failure};
 use crate::helpers;
 use crate::oracle::oracle;
+use crate::paths::suffixed;
 use crate::plan;
 use crate::question::Question;
 use crate::resume::{self, Header};
@@ -117,7 +118,7 @@ fn case_output(args: &GenArgs, output: &Path) -> PathBuf {
     let extension = args.name.extension().unwrap_or("case".as_ref());
     match args.asked.output {
         None => output.with_extension(extension),
-        Some(_) => plan::suffixed(output, &format!(".{}", extension.display())),
+        Some(_) => suffixed(output, &format!(".{}", extension.display())),
     }
 }
 

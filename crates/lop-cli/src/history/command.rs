@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::History;
 use crate::args::HistoryArgs;
 use crate::exit::{Code, Failure};
-use crate::plan::{beside, suffixed};
+use crate::paths::{beside, suffixed};
 use crate::view::{Table, clock, number, print};
 
 /// The file of the history of a run with this result.

@@ -193,7 +193,7 @@ mod tests {
     use std::cell::{Cell, RefCell};
     use std::rc::Rc;
 
-    use lop::{Counts, Size};
+    use lop::{Counts, Size, Text};
 
     use super::*;
 
@@ -243,9 +243,9 @@ mod tests {
         }
 
         fn improved(&mut self, tests: u64, seconds: u64, size: Size) -> Vec<String> {
-            let (choices, phase) = (None, "lift".into());
+            let (choices, phase, text) = (None, "lift".into(), Text::default());
             let counts = counts(tests, seconds);
-            self.at(seconds, &Event::Improved { size, choices, phase, counts })
+            self.at(seconds, &Event::Improved { size, choices, phase, text, counts })
         }
 
         fn progress(&mut self, tests: u64, seconds: u64) -> Vec<String> {
