@@ -323,8 +323,13 @@ fn a_generator_by_reference_makes_the_same_kind_of_value() {
     };
     let simplest = vec![vec![3, 0, 0, 2, 0, 0, 0, 0]; 20];
     assert_eq!(reduced(&|s| s.draw(is_wrong)), simplest);
-    assert_eq!(reduced(&|s| s.draw(&is_wrong)), simplest);
-    assert_eq!(reduced(&|s| s.draw(&mut is_wrong)), simplest);
+    let shared = &is_wrong;
+    assert_eq!(reduced(&|s| s.draw(shared)), simplest);
+    let exclusive = |s: &mut Source| {
+        let generator = &mut is_wrong;
+        s.draw(generator)
+    };
+    assert_eq!(reduced(&exclusive), simplest);
 }
 
 // In a child process.
