@@ -1,22 +1,16 @@
 //! Test-case reduction: from an input that makes something fail to the smallest one that still
 //! does.
 //!
-//! An *oracle* says whether a candidate is interesting. The simplest one is a closure:
-//!
 //! ```
-//! use std::sync::Arc;
-//! use lop::Reduction;
-//!
 //! let input = b"one\ntwo\nthree (four (five))\nsix\n".to_vec();
-//! let oracle = |candidate: &[u8]| {
-//!     let text = String::from_utf8_lossy(candidate);
+//! let small = lop::reduce(input).with_test(|bytes| {
+//!     let text = String::from_utf8_lossy(bytes);
 //!     text.contains("five") && text.contains('(')
-//! };
-//! let report = Reduction::new(Arc::new(input), &oracle).run().unwrap();
-//! assert_eq!(*report.best.text, b"(five\n");
+//! });
+//! assert_eq!(small.unwrap(), b"(five\n");
 //! ```
 //!
-//! A run can have several workers, and its result does not depend on how many:
+//! [`Reduction`] has all settings. An *oracle* says whether a candidate is interesting; the simplest one is a closure. A run can have several workers, and its result does not depend on how many:
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -80,8 +74,8 @@ pub use reduce::{algorithms, passes, reducers, rules, units};
 pub use regex::bytes::{Regex, RegexBuilder};
 pub use run::strategy::{self, Strategy};
 pub use run::{
-    Bytes, ChoiceReduction, Formatter, Layout, Make, Reduction, Simplest, preflight,
-    still_interesting,
+    Bytes, ChoiceReduction, Formatter, Layout, Make, Reduce, Reduction, Simplest, preflight,
+    reduce, still_interesting,
 };
 pub use session::{
     BestFile, ChoiceCounts, Counts, End, Error, Event, Improvement, Journal, NodeCounts, Observer,

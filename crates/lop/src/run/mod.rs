@@ -7,9 +7,11 @@ mod layout;
 mod packed;
 pub mod preflight;
 mod reduction;
+mod simple;
 pub mod strategy;
 mod subject;
 
 pub use choices::{Bytes, ChoiceReduction, Make, Simplest};
 pub use layout::{Formatter, Layout};
 pub use reduction::{Reduction, still_interesting};
+pub use simple::{Reduce, reduce};

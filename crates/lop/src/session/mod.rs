@@ -65,6 +65,12 @@ pub enum Error {
     /// The generator could not be run.
     #[error(transparent)]
     Generator(Box<dyn std::error::Error + Send + Sync>),
+    /// The test says that the input isn't interesting, so nothing can be kept.
+    #[error("the input is not interesting: the test must succeed on it")]
+    NotInteresting,
+    /// The test says something else when it is asked again.
+    #[error("the test is flaky: it did not say the same of the same input twice")]
+    Flaky,
     /// The result or the journal could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),

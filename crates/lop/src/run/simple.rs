@@ -1,0 +1,118 @@
+//! A reduction in one expression.
+
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crate::oracle::{Oracle, Verdict};
+use crate::run::Reduction;
+use crate::run::preflight::{Agreement, Preflight};
+use crate::search::Cancel;
+use crate::session::Error;
+use crate::text::Text;
+use crate::tree::Format;
+
+/// Reduces an input by a test in the same process.
+///
+/// ```
+/// let input = b"int unused;\nint main() { return f(1, 2); }\n".to_vec();
+/// let small = lop::reduce(input).named("prog.c").with_test(|bytes| bytes.windows(2).any(|it| it == b"f("))?;
+/// assert_eq!(small, b"f(\n");
+/// # Ok::<(), lop::Error>(())
+/// ```
+pub fn reduce(input: impl Into<Vec<u8>>) -> Reduce {
+    Reduce {
+        input: Arc::new(input.into()),
+        format: Format::default(),
+        workers: thread::available_parallelism().map_or(1, NonZero::get),
+        max_tests: None,
+        max_time: None,
+    }
+}
+
+/// An input that is to be reduced, and how. [`reduce`] makes it; [`Reduction`] has more settings.
+#[must_use = "`with_test` reduces it"]
+pub struct Reduce {
+    input: Text,
+    format: Format,
+    workers: usize,
+    max_tests: Option<u64>,
+    max_time: Option<Duration>,
+}
+
+impl Reduce {
+    /// The name of the file that the input is from, by which its language is found.
+    pub fn named(self, path: impl AsRef<Path>) -> Reduce {
+        let format = Format::guess(path.as_ref(), &self.input);
+        Reduce { format, ..self }
+    }
+
+    /// How many tests run at the same time; as many as there are cores if it isn't said. The result is the same.
+    pub fn workers(self, workers: usize) -> Reduce {
+        Reduce { workers: workers.max(1), ..self }
+    }
+
+    /// How many tests are run at most.
+    pub fn max_tests(self, tests: u64) -> Reduce {
+        Reduce { max_tests: Some(tests), ..self }
+    }
+
+    /// How much time it takes at most.
+    pub fn max_time(self, time: Duration) -> Reduce {
+        Reduce { max_time: Some(time), ..self }
+    }
+
+    /// Reduces it to the smallest input for which the test returns `true`. It must return `true` for the input itself, each time that it is asked.
+    pub fn with_test(self, test: impl Fn(&[u8]) -> bool + Send + Sync) -> Result<Vec<u8>, Error> {
+        self.with_oracle(&test)
+    }
+
+    fn with_oracle(self, oracle: &dyn Oracle) -> Result<Vec<u8>, Error> {
+        let stop = Cancel::default();
+        let asked = Preflight::ask(oracle, &self.input, None, self.workers, &stop);
+        match asked.agreement() {
+            Agreement::Interesting if asked.empty == Verdict::Interesting => return Ok(Vec::new()),
+            Agreement::Interesting => {}
+            Agreement::Boring => return Err(Error::NotInteresting),
+            Agreement::Flaky { .. } => return Err(Error::Flaky),
+            Agreement::Unresolved(reason) => return Err(Error::Broken(format!("{reason:?}"))),
+        }
+        let mut reduction = Reduction::new(self.input, oracle);
+        reduction.format = self.format;
+        reduction.workers = self.workers;
+        reduction.max_tests = self.max_tests;
+        reduction.max_time = self.max_time;
+        let report = reduction.run()?;
+        if report.confirmed == Some(false) {
+            return Err(Error::Flaky);
+        }
+        Ok(report.best.text.to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn an_input_that_does_not_pass_its_test_is_an_error() {
+        assert!(matches!(reduce("abc").with_test(|_| false), Err(Error::NotInteresting)));
+        let calls = AtomicUsize::new(0);
+        let flaky = |_: &[u8]| calls.fetch_add(1, Ordering::SeqCst).is_multiple_of(2);
+        assert!(matches!(reduce("abc").workers(1).with_test(flaky), Err(Error::Flaky)));
+        assert_eq!(reduce("abc").with_test(|_| true).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_limit_ends_a_reduction_with_its_best() {
+        let text = "one\ntwo\nthree\nfour\n".repeat(20);
+        let has = |bytes: &[u8]| bytes.windows(5).any(|it| it == b"three");
+        let some = reduce(text.clone()).max_tests(3).with_test(has).unwrap();
+        assert!(some.len() > 5 && some.len() < text.len(), "{}", some.len());
+        assert_eq!(reduce(text).with_test(has).unwrap(), b"three\n");
+    }
+}
