@@ -17,6 +17,7 @@ mod history;
 mod input;
 mod learn;
 mod listing;
+mod manual;
 mod mark;
 mod model;
 mod neighbours;
@@ -28,6 +29,7 @@ mod question;
 mod report;
 mod resume;
 mod run;
+mod self_test;
 mod signals;
 mod target;
 mod tree;
@@ -76,6 +78,8 @@ fn main() -> ExitCode {
         Some(Subcommand::Compare(args)) => compare::compare(args),
         Some(Subcommand::Gen(args)) => generate::generate(args),
         Some(Subcommand::Helpers { directory }) => helpers::write(directory),
+        Some(Subcommand::Man { directory }) => manual::write(directory),
+        Some(Subcommand::SelfTest) => self_test::run(),
         Some(Subcommand::Grammar(command)) => grammar::run(command),
         Some(Subcommand::Learn(args)) => learn::learn(args),
         Some(Subcommand::Model(args)) => model::show(args),

@@ -5,13 +5,15 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 33] = [
+const FILES: [&str; 35] = [
     "exit",
     "formatter",
     "glob",
     "args",
     "view",
     "helpers",
+    "manual",
+    "self_test",
     "command",
     "signals",
     "listing",

@@ -38,7 +38,7 @@ pub(crate) use learn::{LearnArgs, ModelArgs};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop help SUBCOMMAND",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop man DIR\n       lop self-test\n       lop help SUBCOMMAND",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true
@@ -145,6 +145,16 @@ pub(crate) enum Subcommand {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages of lop and its subcommands to a directory.
+    ///
+    /// For man: lop man ~/.local/share/man/man1
+    Man {
+        /// The directory.
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
+    /// Reduce a few small inputs to see whether this installation works.
+    SelfTest,
 }
 
 /// The arguments of `lop compare`.
