@@ -17,7 +17,7 @@ pub(crate) enum Code {
     NotInteresting = 3,
     /// The empty file is interesting.
     Trivial = 4,
-    /// The test cannot be run.
+    /// The test cannot be run, or `lop doctor` finds something wrong with it.
     Test = 5,
     /// The input cannot be read, or is empty.
     Input = 6,
@@ -46,7 +46,7 @@ Exit codes:
   2    the command line is wrong
   3    the original input is not interesting
   4    the empty file is interesting too (see --allow-trivial)
-  5    the test cannot be run
+  5    the test cannot be run, or lop doctor finds something wrong with it
   6    the input cannot be read, or is empty
   7    the result cannot be written
   8    the test is flaky (see --confirm)

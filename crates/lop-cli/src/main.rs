@@ -6,6 +6,7 @@ mod by_hand;
 mod command;
 mod compare;
 mod corpus;
+mod doctor;
 mod exit;
 mod format;
 mod formatter;
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
         Some(Subcommand::Learn(args)) => learn::learn(args),
         Some(Subcommand::Model(args)) => model::show(args),
         Some(Subcommand::Tmin(args)) => generate::tmin(args),
+        Some(Subcommand::Doctor(args)) => doctor::examine(args),
         Some(Subcommand::History(args)) => history::show(args),
         None => resume::recall(args).and_then(run::run),
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 35] = [
+const FILES: [&str; 36] = [
     "exit",
     "formatter",
     "glob",
@@ -32,6 +32,7 @@ const FILES: [&str; 35] = [
     "by_hand",
     "neighbours",
     "oracle",
+    "doctor",
     "resume",
     "mark",
     "plan",

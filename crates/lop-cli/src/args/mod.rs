@@ -38,7 +38,7 @@ pub(crate) use learn::{LearnArgs, ModelArgs};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop man DIR\n       lop self-test\n       lop help SUBCOMMAND",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop doctor TEST FILE\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop man DIR\n       lop self-test\n       lop help SUBCOMMAND",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true
@@ -116,6 +116,11 @@ pub(crate) enum Subcommand {
         override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE"
     )]
     Tmin(Box<TminArgs>),
+    /// Find out what is wrong with a test before hours are spent with it.
+    #[command(
+        override_usage = "lop doctor [OPTIONS] TEST FILE\n       lop doctor [OPTIONS] FILE -- COMMAND {}"
+    )]
+    Doctor(Box<DoctorArgs>),
     /// List the accepted steps of a run, or print the text after one of them.
     #[command(override_usage = "lop history FILE\n       lop history FILE N")]
     History(HistoryArgs),
@@ -434,6 +439,13 @@ pub(crate) struct ResultArgs {
     /// Do not write the accepted steps to a file next to the result.
     #[arg(long)]
     pub(crate) no_history: bool,
+}
+
+/// The arguments of `lop doctor`.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct DoctorArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 }
 
 /// The arguments of `lop history`.

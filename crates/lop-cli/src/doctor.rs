@@ -1,0 +1,224 @@
+//! `lop doctor`: what is wrong with a test, before hours are spent with it.
+//!
+//! Each check is a question to the test about a candidate whose answer is known, or about what a run of it leaves behind. A finding says what was seen and what helps.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lop::oracle::command::Argument;
+use lop::oracle::{Oracle, Verdict};
+use lop::{Cancel, Candidate, Text};
+
+use crate::args::{DoctorArgs, ShowArgs};
+use crate::exit::{Code, Failure};
+use crate::oracle::{HAVE_SEVERAL_AGREE, oracle};
+use crate::question::Question;
+use crate::signals;
+use crate::view::{View, clock, print};
+
+/// How often the original is judged, besides the three times at the beginning of every run.
+const AGAIN: usize = 7;
+/// From this time on, it matters where it is spent.
+const SLOW: Duration = Duration::from_millis(200);
+
+/// Something that is wrong with a test, and the cure.
+struct Finding {
+    what: String,
+    cure: String,
+}
+
+impl Finding {
+    fn new(what: impl Into<String>, cure: impl Into<String>) -> Finding {
+        Finding { what: what.into(), cure: cure.into() }
+    }
+}
+
+/// A test with what is asked of it.
+struct Patient<'p> {
+    args: &'p DoctorArgs,
+    question: Question,
+    judge: Arc<dyn Oracle>,
+    stop: Cancel,
+}
+
+/// The name of a check, and what it finds.
+type Check = (&'static str, fn(&Patient<'_>) -> Vec<Finding>);
+
+const CHECKS: [Check; 5] = [
+    ("it says the same each time", deterministic),
+    ("it looks at the candidate", discerning),
+    ("it does not need the home directory", homeless),
+    ("it leaves no files outside of its directory", tidy),
+    ("its time is spent on the candidate", quick),
+];
+
+/// Examines a test, and prints what is wrong with it.
+pub(crate) fn examine(args: &DoctorArgs) -> Result<Code, Failure> {
+    let question = Question::new(args.question.clone(), &[], &[])?;
+    let stop = signals::stop()?;
+    // What is wrong with the question itself is found as in every run.
+    let judge = oracle(&question, &stop, &mut silent(&question))?;
+    print("ok: it accepts the original three times, and not the empty file");
+    let patient = Patient { args, question, judge, stop };
+    let mut count = 0;
+    for (name, check) in CHECKS {
+        let findings = check(&patient);
+        if patient.stop.is_cancelled() {
+            return Ok(Code::Interrupted);
+        }
+        if findings.is_empty() {
+            print(&format!("ok: {name}"));
+        }
+        for Finding { what, cure } in findings {
+            count += 1;
+            print(&format!("problem: {what}\n  help: {cure}"));
+        }
+    }
+    match count {
+        0 => {
+            print("nothing is wrong with this test");
+            Ok(Code::Done)
+        }
+        _ => Ok(Code::Test),
+    }
+}
+
+fn silent(question: &Question) -> View {
+    let quiet = ShowArgs { quiet: true, verbose: false, json: false };
+    View::new(question.name().display().to_string(), &quiet)
+}
+
+impl Patient<'_> {
+    fn accepts(&self, text: &[u8]) -> bool {
+        let candidate = Candidate::whole(&Arc::new(text.to_vec()));
+        self.judge.judge(0, &candidate, &self.stop) == Verdict::Interesting
+    }
+
+    fn original(&self) -> &Text {
+        &self.question.text
+    }
+
+    /// The time of a run on a text.
+    fn time(&self, text: &[u8]) -> Duration {
+        let start = Instant::now();
+        self.accepts(text);
+        start.elapsed()
+    }
+}
+
+fn deterministic(patient: &Patient<'_>) -> Vec<Finding> {
+    let accepted = (0..AGAIN).filter(|_| patient.accepts(patient.original())).count();
+    let what = format!("it accepted the original in {accepted} of {AGAIN} more runs only");
+    let finding = (accepted < AGAIN).then(|| Finding::new(what, HAVE_SEVERAL_AGREE));
+    finding.into_iter().collect()
+}
+
+/// Candidates that no test should accept.
+fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
+    if patient.question.bundle.is_some() {
+        // Several files in one text have headers that must stay.
+        return Vec::new();
+    }
+    let original = patient.original();
+    let half = &original[..original.len() / 2];
+    let broken = [half, b"\n}}})))]]] <<<lop>>> \"\n"].concat();
+    let comments = ["/* lop */\n", "// lop\n", "# lop\n", "-- lop\n", "<!-- lop -->\n"].concat();
+    let mut findings = Vec::new();
+    let mut ask = |text: &[u8], what: &str, cure: &str| {
+        if patient.accepts(text) {
+            findings.push(Finding::new(format!("it accepts {what}"), cure));
+        }
+    };
+    ask(
+        b"\n",
+        "an empty line",
+        "look for something that only the failure prints, such as its message",
+    );
+    ask(
+        comments.as_bytes(),
+        "a file of comments",
+        "look for something that only the failure prints, such as its message",
+    );
+    ask(
+        &broken,
+        "half of the original with a syntax error behind it",
+        "look for something that only the failure prints: a message about syntax, or any failing exit code, isn't enough; or use --valid",
+    );
+    findings
+}
+
+fn homeless(patient: &Patient<'_>) -> Vec<Finding> {
+    let Ok(home) = tempfile::tempdir() else { return Vec::new() };
+    // It is read anew, since it has another environment.
+    let Ok(mut question) = Question::new(patient.args.question.clone(), &[], &[]) else {
+        return Vec::new();
+    };
+    let value = Argument::plain(home.path().as_os_str());
+    question.command.env.push(("HOME".into(), value));
+    match oracle(&question, &patient.stop, &mut silent(&question)) {
+        Ok(_) => Vec::new(),
+        Err(_) => vec![Finding::new(
+            "it does not accept the original if $HOME is another directory, so it depends on files in yours",
+            "name these files by --with, or let the test set what it needs from there",
+        )],
+    }
+}
+
+/// The directories in which tests leave files by mistake.
+fn places(question: &Question) -> Vec<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let here = std::env::current_dir().ok();
+    let mut places: Vec<PathBuf> =
+        [Some(question.home.clone()), here, home, Some(std::env::temp_dir())]
+            .into_iter()
+            .flatten()
+            .filter_map(|place| place.canonicalize().ok())
+            .collect();
+    places.sort();
+    places.dedup();
+    places
+}
+
+fn entries(places: &[PathBuf]) -> BTreeSet<PathBuf> {
+    let entries = |place: &PathBuf| std::fs::read_dir(place).into_iter().flatten().flatten();
+    places.iter().flat_map(entries).map(|entry| entry.path()).collect()
+}
+
+fn tidy(patient: &Patient<'_>) -> Vec<Finding> {
+    let places = places(&patient.question);
+    let before = entries(&places);
+    patient.accepts(patient.original());
+    let after = entries(&places);
+    let left: Vec<String> = after
+        .difference(&before)
+        .filter(|path| !is_own(path))
+        .map(|path| format!("`{}`", path.display()))
+        .collect();
+    let what = format!("it leaves {}", left.join(", "));
+    let cure = "let it write to the directory that it runs in, which is removed after each run";
+    (!left.is_empty()).then(|| Finding::new(what, cure)).into_iter().collect()
+}
+
+/// Whether lop itself may have made it.
+fn is_own(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("lop"))
+}
+
+fn quick(patient: &Patient<'_>) -> Vec<Finding> {
+    if patient.question.bundle.is_some() {
+        return Vec::new();
+    }
+    let least = |text: &[u8]| (0..3).map(|_| patient.time(text)).min().unwrap_or_default();
+    let (whole, nothing) = (least(patient.original()), least(b"\n"));
+    let is_setup = whole >= SLOW && 2 * nothing >= whole;
+    let what = format!(
+        "a run takes {}, and {} on an empty line, so most of it is set-up",
+        clock(whole),
+        clock(nothing)
+    );
+    let cure =
+        "move what does not depend on the candidate out of the test, or let it stay with --serve";
+    is_setup.then(|| Finding::new(what, cure)).into_iter().collect()
+}
