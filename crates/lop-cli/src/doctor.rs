@@ -27,11 +27,17 @@ const SLOW: Duration = Duration::from_millis(200);
 struct Finding {
     what: String,
     cure: String,
+    /// Whether it does no harm on this machine.
+    is_note: bool,
 }
 
 impl Finding {
     fn new(what: impl Into<String>, cure: impl Into<String>) -> Finding {
-        Finding { what: what.into(), cure: cure.into() }
+        Finding { what: what.into(), cure: cure.into(), is_note: false }
+    }
+
+    fn note(self) -> Finding {
+        Finding { is_note: true, ..self }
     }
 }
 
@@ -71,9 +77,10 @@ pub(crate) fn examine(args: &DoctorArgs) -> Result<Code, Failure> {
         if findings.is_empty() {
             print(&format!("ok: {name}"));
         }
-        for Finding { what, cure } in findings {
-            count += 1;
-            print(&format!("problem: {what}\n  help: {cure}"));
+        for Finding { what, cure, is_note } in findings {
+            count += usize::from(!is_note);
+            let kind = if is_note { "note" } else { "problem" };
+            print(&format!("{kind}: {what}\n  help: {cure}"));
         }
     }
     match count {
@@ -159,10 +166,11 @@ fn homeless(patient: &Patient<'_>) -> Vec<Finding> {
     question.command.env.push(("HOME".into(), value));
     match oracle(&question, &patient.stop, &mut silent(&question)) {
         Ok(_) => Vec::new(),
-        Err(_) => vec![Finding::new(
-            "it does not accept the original if $HOME is another directory, so it depends on files in yours",
-            "name these files by --with, or let the test set what it needs from there",
-        )],
+        Err(_) => {
+            let what = "it does not accept the original if $HOME is another directory, so it needs files in yours";
+            let cure = "on another machine or in a sandbox it has none: name them by --with, or let the test set what it needs";
+            vec![Finding::new(what, cure).note()]
+        }
     }
 }
 

@@ -49,7 +49,7 @@ fn a_test_that_needs_the_home_directory_is_found_out() {
     command.args(["doctor", "./test.sh", "prog.c"]).env("HOME", place.path("home"));
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("problem: it does not accept the original if $HOME"), "{text}");
+    assert!(text.contains("note: it does not accept the original if $HOME"), "{text}");
     assert!(text.contains("--with"), "{text}");
 }
 
