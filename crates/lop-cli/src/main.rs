@@ -5,6 +5,7 @@ mod args;
 mod by_hand;
 mod command;
 mod compare;
+mod config;
 mod corpus;
 mod doctor;
 mod exit;
@@ -87,7 +88,9 @@ fn main() -> ExitCode {
         Some(Subcommand::Tmin(args)) => generate::tmin(args),
         Some(Subcommand::Doctor(args)) => doctor::examine(args),
         Some(Subcommand::History(args)) => history::show(args),
-        None => resume::recall(args).and_then(run::run),
+        None => resume::recall(args)
+            .and_then(|(args, words)| config::applied(args, &words))
+            .and_then(run::run),
     };
     match result {
         Ok(code) => code.into(),

@@ -47,6 +47,8 @@ pub(crate) struct Plan {
     pub(crate) has_history: bool,
     /// Where a page about the run is written.
     pub(crate) report: Option<PathBuf>,
+    /// The file from which some options are.
+    pub(crate) config: Option<PathBuf>,
 }
 
 /// The history of the run with this output up to a step, and the text after it.
@@ -97,7 +99,7 @@ impl Plan {
         if let Some(earlier) = &earlier {
             earlier.matches(&header)?;
         }
-        let Args { show, result: ResultArgs { format, no_history, report, .. }, .. } = args;
+        let Args { show, config, result: ResultArgs { format, no_history, report, .. }, .. } = args;
         let has_history = !no_history;
         let format = format.unwrap_or_default();
         Ok(Plan {
@@ -116,6 +118,7 @@ impl Plan {
             from: from.map(|(history, _)| history),
             has_history,
             report,
+            config,
         })
     }
 

@@ -178,9 +178,11 @@ pub(crate) fn command() -> String {
 }
 
 /// `lop --resume` alone goes on with the run whose journal is in this directory.
-pub(crate) fn recall(args: Args) -> Result<Args, Failure> {
+///
+/// Also returns the words of its command line.
+pub(crate) fn recall(args: Args) -> Result<(Args, Vec<OsString>), Failure> {
     if !(args.result.resume && args.question.paths.is_empty() && args.question.command.is_empty()) {
-        return Ok(args);
+        return Ok((args, std::env::args_os().collect()));
     }
     let journals = journals();
     let (journal, header) = match &journals[..] {
@@ -206,7 +208,8 @@ pub(crate) fn recall(args: Args) -> Result<Args, Failure> {
         );
         Failure::new(Code::Resume, message)
     })?;
-    Ok(Args::parse_from(header.command_line(std::env::args_os().skip(1))))
+    let words = header.command_line(std::env::args_os().skip(1));
+    Ok((Args::parse_from(&words), words))
 }
 
 /// The journals in this directory, and in those that lop made in it for results.

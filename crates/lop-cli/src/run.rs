@@ -49,6 +49,9 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
         view.add(reporting.listener());
         (reporting, timeline)
     });
+    if let Some(config) = &plan.config {
+        view.note(&format!("with the options of `{}`", config.display()));
+    }
     let judge = oracle(question, &stop, &mut view)?;
 
     if let Some(note) = &plan.note {

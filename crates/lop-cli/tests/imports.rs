@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 36] = [
+const FILES: [&str; 37] = [
     "exit",
     "formatter",
     "glob",
@@ -29,6 +29,7 @@ const FILES: [&str; 36] = [
     "history",
     "report",
     "question",
+    "config",
     "by_hand",
     "neighbours",
     "oracle",

@@ -59,6 +59,14 @@ pub(crate) struct Args {
     /// Strategy to use instead of the default; `lop strategies` explains them.
     #[arg(long, value_name = "STRATEGY", help_heading = "Search", conflicts_with_all = ["fast", "thorough"])]
     pub(crate) strategy: Option<Strategy>,
+
+    /// Do not read options from a lop.toml beside the input or above it.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_config: bool,
+
+    /// The lop.toml whose options are among these.
+    #[arg(skip)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 /// The arguments that every reduction of files has: the test, the input, the property and the limits.
