@@ -16,6 +16,7 @@ mod glob;
 mod grammar;
 mod helpers;
 mod history;
+mod init;
 mod input;
 mod learn;
 mod listing;
@@ -86,6 +87,7 @@ fn main() -> ExitCode {
         Some(Subcommand::Learn(args)) => learn::learn(args),
         Some(Subcommand::Model(args)) => model::show(args),
         Some(Subcommand::Tmin(args)) => generate::tmin(args),
+        Some(Subcommand::Init(args)) => init::init(args),
         Some(Subcommand::Doctor(args)) => doctor::examine(args),
         Some(Subcommand::History(args)) => history::show(args),
         None => resume::recall(args)

@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 37] = [
+const FILES: [&str; 38] = [
     "exit",
     "formatter",
     "glob",
@@ -15,6 +15,7 @@ const FILES: [&str; 37] = [
     "manual",
     "self_test",
     "command",
+    "init",
     "signals",
     "listing",
     "input",

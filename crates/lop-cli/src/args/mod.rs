@@ -38,7 +38,7 @@ pub(crate) use learn::{LearnArgs, ModelArgs};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop doctor TEST FILE\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop man DIR\n       lop self-test\n       lop help SUBCOMMAND",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop init FILE\n       lop doctor TEST FILE\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop man DIR\n       lop self-test\n       lop help SUBCOMMAND",
     after_help = exit::HELP,
     args_conflicts_with_subcommands = true,
     args_override_self = true
@@ -124,6 +124,10 @@ pub(crate) enum Subcommand {
         override_usage = "lop tmin [OPTIONS] FILE -- TARGET {}\n       lop tmin [OPTIONS] TEST FILE"
     )]
     Tmin(Box<TminArgs>),
+    /// Write a test for a usual situation, and try it on the file.
+    ///
+    /// What is not given by options is asked for.
+    Init(InitArgs),
     /// Find out what is wrong with a test before hours are spent with it.
     #[command(
         override_usage = "lop doctor [OPTIONS] TEST FILE\n       lop doctor [OPTIONS] FILE -- COMMAND {}"
@@ -447,6 +451,59 @@ pub(crate) struct ResultArgs {
     /// Do not write the accepted steps to a file next to the result.
     #[arg(long)]
     pub(crate) no_history: bool,
+}
+
+/// The arguments of `lop init`.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct InitArgs {
+    /// The file that is to be reduced.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// What happens.
+    #[arg(long = "for", value_name = "SITUATION")]
+    pub(crate) situation: Option<Situation>,
+
+    /// The command that fails, with {} for the file.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+
+    /// The command whose output is compared, with {} for the file.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) against: Option<String>,
+
+    /// A part of what is printed when it fails.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) message: Option<String>,
+
+    /// How long a run may take.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) seconds: u32,
+
+    /// The name of the test.
+    #[arg(short, long, value_name = "TEST", default_value = "test.sh")]
+    pub(crate) output: PathBuf,
+
+    /// Overwrite the test if it exists.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// A situation for which `lop init` writes a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Situation {
+    /// A program crashes or prints an error.
+    Crash,
+    /// A program ends with an exception or a panic.
+    Exception,
+    /// A program prints something else than another one.
+    Output,
+    /// A program takes too long.
+    Hang,
+    /// A server or a browser fails when it gets the file.
+    Server,
+    /// A fuzz target fails.
+    Fuzz,
 }
 
 /// The arguments of `lop doctor`.
