@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 /// What a generator draws from: a source of choices, or the enumeration of all of them.
 pub(crate) trait Draws {
-    /// Draws a number of a range; the closer to 0, the simpler. A range of one number takes no choice.
+    /// Draws a number of a range; the closer to 0, the simpler.
     fn number(&mut self, low: i64, high: i64) -> i64;
     /// Draws a list by a choice before each item.
     fn list(&mut self, least: usize, most: usize, item: &mut dyn FnMut(&mut dyn Draws));
@@ -267,7 +267,6 @@ fn expression(s: &mut dyn Draws, depth: usize, constant: &Generator) -> Value {
     let mut all = Vec::new();
     let mut name = "constant";
     s.span("expression", &mut |s| {
-        // At the depth, there is nothing to choose.
         let kind = s.number(0, if depth > 0 { 3 } else { 0 });
         let operands = if kind == 0 { 0 } else { 1 + usize::from(kind != 1) };
         name = ["constant", "minus", "plus", "times"][kind as usize];

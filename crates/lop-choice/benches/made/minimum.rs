@@ -83,9 +83,6 @@ impl Enumeration {
 
 impl Draws for Enumeration {
     fn number(&mut self, low: i64, high: i64) -> i64 {
-        if low == high {
-            return low;
-        }
         let simplest = 0.clamp(low, high);
         let mut numbers: Vec<i64> = (low..=high).collect();
         numbers.sort_by_key(|it| ((it - simplest).abs(), *it < simplest));
