@@ -22,6 +22,7 @@ mod renumber;
 mod runs;
 mod selectors;
 mod shift;
+mod signs;
 mod sort;
 mod steps;
 mod substitute;
@@ -45,21 +46,22 @@ pub const PASSES: &[Pass] = &[
     floats::PASS,
     sort::PASS,
     join::PASS,
-    push::PASS,
     substitute::PASS,
     delete::CUT,
-    shift::PASS,
     renumber::PASS,
-    together::PASS,
-    copy::PASS,
-    selectors::PASS,
-    arrange::PASS,
     counts::PASS,
+    copy::PASS,
+    shift::PASS,
+    pairs::PASS,
     length::PASS,
     runs::PASS,
-    twins::PASS,
-    pairs::PASS,
+    signs::PASS,
     steps::PASS,
+    push::PASS,
+    together::PASS,
+    selectors::PASS,
+    arrange::PASS,
+    twins::PASS,
     windows::PASS,
     tail::PASS,
 ];
