@@ -18,6 +18,7 @@ mod lower;
 mod lowering;
 mod pairs;
 mod push;
+mod rename;
 mod renumber;
 mod runs;
 mod selectors;
@@ -41,6 +42,7 @@ pub const PASSES: &[Pass] = &[
     zero::PASS,
     delete::PASS,
     descend::PASS,
+    signs::PASS,
     alike::PASS,
     lower::PASS,
     floats::PASS,
@@ -49,16 +51,16 @@ pub const PASSES: &[Pass] = &[
     substitute::PASS,
     delete::CUT,
     renumber::PASS,
+    rename::PASS,
     counts::PASS,
+    together::PASS,
     copy::PASS,
     shift::PASS,
     pairs::PASS,
     length::PASS,
     runs::PASS,
-    signs::PASS,
     steps::PASS,
     push::PASS,
-    together::PASS,
     selectors::PASS,
     arrange::PASS,
     twins::PASS,

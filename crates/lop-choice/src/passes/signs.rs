@@ -14,12 +14,14 @@ use crate::trials::Attempt;
 pub(super) const PASS: Pass = Pass {
     name: "signs",
     about: "replaces a character by a simpler one with the same properties",
-    turn: Turn::Last,
+    turn: Turn::Simplify,
     run,
 };
 
 /// How many classes are tried for a character.
 const FEW: usize = 6;
+/// The place of the last digit; digits are lowered like numbers.
+const LAST_DIGIT: i128 = 9;
 /// There are characters of every class below this place, but for those of four bytes.
 const PLACES: u32 = 0x2100;
 /// The place of the first character of four bytes.
@@ -31,13 +33,14 @@ fn run(shortlex: &mut Shortlex<'_>) {
         let best = shortlex.best();
         let all = (from..best.choices.len()).flat_map(|at| simpler(&best, at));
         let Some(at) = shortlex.find(all) else { return };
-        from = at;
+        from = at + 1;
     }
 }
 
+/// The attempts for a character, together with all that are equal, and for itself.
 fn simpler(best: &Record, at: usize) -> Vec<(usize, Attempt)> {
     let Choice { value, kind } = best.choices[at];
-    if kind != Kind::integer(0, LAST_CHARACTER, 0) || value < 10 {
+    if kind != Kind::integer(0, LAST_CHARACTER, 0) || value <= LAST_DIGIT {
         return Vec::new();
     }
     let wanted = class(character(value as u32));
@@ -45,8 +48,16 @@ fn simpler(best: &Record, at: usize) -> Vec<(usize, Attempt)> {
         firsts().iter().filter(|first| i128::from(first.0) < value).collect();
     // A stable sort: of those with as much in common, the simplest first.
     all.sort_by_key(|first| wanted.iter().zip(&first.1).filter(|(one, two)| one != two).count());
-    let instead = |first: &&(u32, Class)| (at, best.with(at..at + 1, [i128::from(first.0)]).into());
-    all.iter().take(FEW).map(instead).collect()
+    let equal: Vec<usize> =
+        (0..best.choices.len()).filter(|other| best.choices[*other] == best.choices[at]).collect();
+    let groups = if equal.len() > 1 { vec![equal, vec![at]] } else { vec![equal] };
+    let instead = |places: &[usize], first: &(u32, Class)| {
+        let mut values = best.values();
+        places.iter().for_each(|at| values[*at] = i128::from(first.0));
+        (at, values.into())
+    };
+    let few = || all.iter().take(FEW);
+    groups.iter().flat_map(|places| few().map(|first| instead(places, first))).collect()
 }
 
 /// What the standard library tells of a character.
