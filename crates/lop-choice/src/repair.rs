@@ -16,7 +16,7 @@ impl Attempt {
             Some(drawn) => {
                 all.extend(self.redrawn(drawn));
                 all.extend(self.lost(drawn));
-                all.extend(self.complement(drawn, best));
+                all.extend(self.first(drawn, best));
                 all.extend(self.fitted(drawn, best));
             }
         }
@@ -46,12 +46,12 @@ impl Attempt {
         Some([&self.values[..after], rest].concat())
     }
 
-    /// What a number counts may differ in length. If it was lowered to 1, what was drawn for it is the first of these: so it can go, and the others stay.
-    fn complement(&self, drawn: &Record, best: &Record) -> Option<Values> {
-        let Repair::Lost { after } = self.repair else { return None };
-        let at = after.checked_sub(1)?;
+    /// What a number counts may differ in length. If it is lowered to 1, what is drawn for it is the first of these: so it can go, and the others stay.
+    fn first(&self, drawn: &Record, best: &Record) -> Option<Values> {
+        let Repair::First { at } = self.repair else { return None };
+        let after = at + 1;
         let (was, is) = (best.choices.get(at)?, drawn.choices.get(at)?);
-        let left = was.value.checked_sub(1).filter(|left| *left > 1 && is.value == 1)?;
+        let left = was.value.checked_sub(1).filter(|left| *left > 0 && is.value == 1)?;
         if drawn.choices.len() >= best.choices.len() || !was.kind.allows(left) {
             return None;
         }
@@ -63,15 +63,13 @@ impl Attempt {
         Some(values)
     }
 
-    /// Numbers whose range has changed fit again: those above it at its end, or all as far from the end as they were.
-    fn fitted(&self, drawn: &Record, best: &Record) -> Vec<Values> {
-        let Some(shift) = best.choices.len().checked_sub(self.values.len()) else {
-            return Vec::new();
-        };
+    /// Numbers whose range has another end are as far from it as they were: what they pick is still the same if it came after what has gone.
+    fn fitted(&self, drawn: &Record, best: &Record) -> Option<Values> {
+        let shift = best.choices.len().checked_sub(self.values.len())?;
         let differs =
             |at: &usize| best.choices.get(*at).is_none_or(|it| it.value != self.values[*at]);
         let first = (0..self.values.len()).find(differs).unwrap_or(self.values.len());
-        let (mut clamped, mut shifted) = (self.values.clone(), self.values.clone());
+        let mut shifted = self.values.clone();
         for (at, choice) in drawn.choices.iter().enumerate().take(self.values.len()) {
             let from = if at < first { at } else { at + shift };
             let (Kind::Integer { low, high, .. }, Kind::Integer { low: before, high: end, .. }) =
@@ -80,13 +78,9 @@ impl Attempt {
                 continue;
             };
             if low == before && high != end && self.values[at] > low {
-                clamped[at] = self.values[at].min(high);
                 shifted[at] = (self.values[at] - end + high).clamp(low, high);
             }
         }
-        let mut all = vec![clamped, shifted];
-        all.dedup();
-        all.retain(|values| *values != self.values);
-        all
+        (shifted != self.values).then_some(shifted)
     }
 }

@@ -37,10 +37,15 @@ pub enum Repair {
         /// The index after the choices that were given for it.
         end: usize,
     },
-    /// Removes choices after a place, as many as were not drawn; or, if the number before that place counts what follows, exactly those that were drawn.
+    /// Removes choices after a place, as many as were not drawn.
     Lost {
         /// The index of the first one that is removed.
         after: usize,
+    },
+    /// Removes the first of what a number counts, which is what was drawn when it was lowered to 1.
+    First {
+        /// The index of the number.
+        at: usize,
     },
     /// Adds simplest choices if there were too few.
     Padded {

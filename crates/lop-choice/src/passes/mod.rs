@@ -7,6 +7,7 @@ mod alike;
 mod arrange;
 mod chunks;
 mod copy;
+mod counted;
 mod counts;
 mod delete;
 mod descend;
@@ -41,6 +42,7 @@ pub const PASSES: &[Pass] = &[
     chunks::PASS,
     zero::PASS,
     delete::PASS,
+    counted::PASS,
     descend::PASS,
     signs::PASS,
     alike::PASS,
@@ -57,10 +59,10 @@ pub const PASSES: &[Pass] = &[
     copy::PASS,
     shift::PASS,
     pairs::PASS,
+    push::PASS,
     length::PASS,
     runs::PASS,
     steps::PASS,
-    push::PASS,
     selectors::PASS,
     arrange::PASS,
     twins::PASS,

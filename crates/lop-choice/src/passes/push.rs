@@ -2,6 +2,8 @@
 //!
 //! What the item brought may be brought by the number instead, which can be lowered again afterwards.
 
+use std::collections::HashSet;
+
 use crate::choice::Kind;
 use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -49,9 +51,10 @@ fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
         let sum = numbers.next().and_then(|it| it.value.checked_add(choice.value));
         let mut raised: Vec<i128> = sum.into_iter().collect();
         let (low, high) = choice.kind.ends();
-        raised.extend([choice.value.saturating_add(1), high, low]);
+        raised.extend([high, low, choice.value.saturating_add(1)]);
         raised.retain(|it| choice.kind.rank(*it) > choice.rank() && choice.kind.allows(*it));
-        raised.dedup();
+        let mut seen = HashSet::new();
+        raised.retain(|it| seen.insert(*it));
         for value in raised {
             let mut record = best.clone();
             record.choices[at].value = value;

@@ -36,7 +36,7 @@ fn closer(best: &Record, at: usize) -> Vec<Attempt> {
         .map(|bit| distance & !(1 << bit))
         .filter(|left| *left < distance);
     // As many bits, as low as possible; or only the highest one lower.
-    let lowest = (1 << distance.count_ones()) - 1;
+    let lowest = u128::MAX >> (u128::BITS - distance.count_ones());
     let top = 1 << distance.ilog2();
     let free = (!distance & (top - 1)).checked_ilog2().map(|bit| distance - top + (1 << bit));
     let mut left: Vec<u128> = [lowest].into_iter().chain(free).collect();
