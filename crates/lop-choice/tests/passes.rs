@@ -486,6 +486,17 @@ fn pairs_makes_equal_numbers_simplest_at_the_expense_of_another() {
 }
 
 #[test]
+fn a_draw_of_a_single_possible_value_is_a_choice_too() {
+    let check = Check { seed: Some(1), regressions: None, ..Check::default() };
+    let report = check.run(|s: &mut Source| {
+        let (one, two): (u8, f64) = (s.integer(5..=5), s.float(2.0..=2.0));
+        let (three, four) = (s.boolean(1.0), *s.pick(&["only"]));
+        (one, two, three, four) != (5, 2.0, true, "only")
+    });
+    assert_eq!(report.found[0].reduced, [5, 2, 1, 0]);
+}
+
+#[test]
 fn what_was_drawn_at_a_limit_of_depth_fits_above_it() {
     fn tree(s: &mut Source, depth: usize) -> Vec<u8> {
         s.span("tree", |s| match s.integer(0..=depth.min(1)) {
