@@ -3,7 +3,9 @@
 //! What the item brought may be brought by the number instead, which can be lowered again afterwards.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
+use super::delete::siblings;
 use crate::choice::Kind;
 use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -24,9 +26,29 @@ fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
         let all = (from..best.spans.len()).flat_map(|item| pushed(&best, item));
-        let Some(item) = shortlex.find(all) else { return };
+        let Some(item) = shortlex.find(all) else { break };
         from = item;
     }
+    let best = shortlex.best();
+    let groups = siblings(&best);
+    shortlex
+        .first(groups.iter().filter(|group| group.len() > 1).flat_map(|group| alone(&best, group)));
+}
+
+/// Attempts that keep only the last of some siblings, with one of its numbers at an end of its range.
+fn alone(best: &Record, group: &[Range<usize>]) -> Vec<Attempt> {
+    let (first, last) = (group[0].start, &group[group.len() - 1]);
+    let mut all = Vec::new();
+    for at in last.clone().filter(|at| has_ends(&best.choices[*at].kind)).take(NEAR) {
+        let (low, high) = best.choices[at].kind.ends();
+        for end in [high, low] {
+            let mut values = best.values();
+            values[at] = end;
+            values.drain(first..last.start);
+            all.push(values.into());
+        }
+    }
+    all
 }
 
 /// Whether the ends of a number's range are worth trying: not if there are only two numbers, and not if it is
