@@ -60,18 +60,12 @@ impl Source {
             low <= high,
             "a mistake of the generator: it draws an integer from {low} to {high}, and there is none"
         );
-        // A single value needs no choice.
-        if low == high {
-            return T::from_number(low);
-        }
+        // A single value is a choice, too: so the choices of a generator with a limit are as many at the limit as elsewhere, and fit there.
         T::from_number(self.choose(Kind::integer(low, high, target)))
     }
 
     /// Draws `true` with this probability; `false` is simpler.
     pub fn boolean(&mut self, odds: f64) -> bool {
-        if odds <= 0.0 || odds >= 1.0 {
-            return odds >= 1.0;
-        }
         self.choose(Kind::Boolean { odds }) == 1
     }
 
@@ -93,9 +87,6 @@ impl Source {
             low <= high,
             "a mistake of the generator: it draws a number from {low} to {high}, and there is none"
         );
-        if low == high {
-            return low;
-        }
         float::from_place(self.choose(Kind::Float { low, high })).unwrap_or(low)
     }
 

@@ -213,6 +213,7 @@ mod passes;
 mod pattern;
 mod protocol;
 mod record;
+mod repair;
 mod report;
 mod shortlex;
 mod source;

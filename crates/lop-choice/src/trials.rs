@@ -2,7 +2,7 @@
 //!
 //! The passes ask for the first [`Attempt`] that is better than the best. The judge looks each attempt up, or runs it. If it is
 //! interesting and comes before the best in shortlex order, its record becomes the best. An attempt may carry a *repair*: how to change
-//! it, given what was drawn, if it fails. The judge tries the repaired attempt immediately after it.
+//! it, given what was drawn, if it fails (`repair.rs`). The judge tries the repaired attempts immediately after it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -42,6 +42,11 @@ pub enum Repair {
         /// The index of the first one that is removed.
         after: usize,
     },
+    /// Removes the first of what a number counts, which is what was drawn when it was lowered to 1.
+    First {
+        /// The index of the number.
+        at: usize,
+    },
     /// Adds simplest choices if there were too few.
     Padded {
         /// The number of choices with those that are added.
@@ -55,31 +60,6 @@ pub const SIMPLEST: i128 = i128::MIN;
 impl From<Values> for Attempt {
     fn from(values: Values) -> Attempt {
         Attempt { values, repair: Repair::None }
-    }
-}
-
-impl Attempt {
-    /// The repaired attempt, if there is one; `drawn` is `None` if there were too few choices.
-    pub(crate) fn repaired(&self, drawn: Option<&Record>) -> Option<Values> {
-        match (&self.repair, drawn) {
-            (Repair::Redrawn { span, end }, Some(drawn)) => {
-                let span = drawn.spans.get(*span).filter(|span| span.end < *end)?;
-                let redrawn = drawn.choices.get(span.range())?.iter().map(|choice| choice.value);
-                let (before, behind) = (&self.values[..span.start], &self.values[*end..]);
-                Some(before.iter().copied().chain(redrawn).chain(behind.iter().copied()).collect())
-            }
-            (Repair::Lost { after }, Some(drawn)) => {
-                let lost =
-                    self.values.len().checked_sub(drawn.choices.len()).filter(|lost| *lost > 0)?;
-                let rest = self.values.get(after + lost..)?;
-                Some([&self.values[..*after], rest].concat())
-            }
-            (Repair::Padded { to }, None) => {
-                let missing = to.checked_sub(self.values.len()).filter(|missing| *missing > 0)?;
-                Some([&self.values[..], &vec![SIMPLEST; missing]].concat())
-            }
-            _ => None,
-        }
     }
 }
 
@@ -337,8 +317,11 @@ impl<R: Runner> Search<Attempt> for Judge<R> {
             self.runner.prepare(&self.memory, &ahead);
             let Some(attempt) = ahead.pop_front() else { break Answer::Nothing };
             let (is_better, drawn) = self.is_better(&attempt.values);
-            let repaired = || attempt.repaired(drawn.as_deref());
-            if is_better || repaired().is_some_and(|values| self.is_better(&values).0) {
+            if is_better {
+                break Answer::Found(self.tried);
+            }
+            let repaired = attempt.repaired(drawn.as_deref(), &self.memory.best);
+            if repaired.iter().any(|values| self.is_better(values).0) {
                 break Answer::Found(self.tried);
             }
             self.tried += 1;

@@ -105,18 +105,18 @@ impl<A: AsRef<Run> + Into<Run> + Send + 'static> Runner for Workers<A> {
             let early = self.early.get(&attempt.values).map(AsRef::as_ref);
             // An attempt that failed ahead of its turn is repaired ahead of its turn.
             let wanted = match (memory.look(&attempt.values), early) {
-                (Look::Refused(drawn), _) => attempt.repaired(drawn.as_deref()),
-                (Look::Unknown, None) => Some(attempt.values.clone()),
+                (Look::Refused(drawn), _) => attempt.repaired(drawn.as_deref(), &memory.best),
+                (Look::Unknown, None) => vec![attempt.values.clone()],
                 (Look::Unknown, Some(run)) => match run.ending {
                     // Attempts after it are likely to be stale.
                     Ending::Interesting => break,
-                    Ending::TooFew(_) => attempt.repaired(None),
-                    _ => attempt.repaired(Some(&run.record)),
+                    Ending::TooFew(_) => attempt.repaired(None, &memory.best),
+                    _ => attempt.repaired(Some(&run.record), &memory.best),
                 },
             };
             let is_new =
                 |it: &Values| matches!(memory.look(it), Look::Unknown) && !self.is_known(it);
-            if let Some(values) = wanted.filter(is_new) {
+            if let Some(values) = wanted.into_iter().find(is_new) {
                 let id = self.pool.submit_ahead(values.clone());
                 self.open.insert(values, id);
             }

@@ -6,10 +6,10 @@ use std::path::Path;
 use lop_testing::{check_order, paths, sources};
 
 /// All files and folders from the lowest to the highest, but for those that only hand on names.
-const FILES: [&str; 26] = [
+const FILES: [&str; 27] = [
     "float", "choice", "record", "choices", "fresh", "source", "draw", "pattern", "types", "steps",
-    "existing", "failure", "known", "trials", "workers", "shortlex", "passes", "protocol",
-    "external", "store", "report", "case", "child", "climb", "explain", "check",
+    "existing", "failure", "known", "trials", "repair", "workers", "shortlex", "passes",
+    "protocol", "external", "store", "report", "case", "child", "climb", "explain", "check",
 ];
 
 #[test]

@@ -11,6 +11,8 @@
 //!   --list           prints the challenges with their minima, for `scripts/challenges`, and what lop did with each
 //! ```
 //!
+//! A call is a run of the property after the first failure. A run of the generator that ends because there are too few choices is not one.
+//!
 //! The minimum is known, not guessed: all choices are enumerated in shortlex order until a case fails. Challenges whose minimum is not found
 //! in three million cases, or is trivial, are left out.
 
@@ -49,7 +51,10 @@ struct Challenge {
 struct Result {
     normal: usize,
     of: usize,
+    /// Runs of the property.
     calls: u64,
+    /// Runs of the generator: also those with too few choices for a case.
+    draws: u64,
     /// The calls of each pass, and its turns with success.
     tallies: BTreeMap<&'static str, (u64, u64)>,
     forms: BTreeMap<String, usize>,
@@ -62,6 +67,14 @@ impl Draws for Source {
 
     fn list(&mut self, least: usize, most: usize, item: &mut dyn FnMut(&mut dyn Draws)) {
         let _: Vec<()> = Source::list(self, least..=most, |s| item(s));
+    }
+
+    fn real(&mut self, low: i64, high: i64) -> f64 {
+        self.float(low as f64..=high as f64)
+    }
+
+    fn sign(&mut self) -> char {
+        self.char()
     }
 
     fn span(&mut self, name: &'static str, body: &mut dyn FnMut(&mut dyn Draws)) {
@@ -122,11 +135,12 @@ fn main() {
 fn told(name: &str, results: &[Result]) {
     let (normal, of) = results.iter().fold((0, 0), |sum, it| (sum.0 + it.normal, sum.1 + it.of));
     let whole = results.iter().filter(|it| it.normal == it.of).count();
-    let calls = results.iter().map(Result::mean).sum::<f64>() / results.len() as f64;
+    let count = results.len() as f64;
+    let calls = results.iter().map(Result::mean).sum::<f64>() / count;
+    let draws = results.iter().map(|it| it.draws as f64 / it.of.max(1) as f64).sum::<f64>() / count;
     println!(
-        "{name:10} {:6.2} % of {of} cases, {whole} of {} challenges always, {calls:.1} calls",
+        "{name:10} {:6.2} % of {of} cases, {whole} of {count} challenges always, {calls:.1} calls ({draws:.1} runs of the generator)",
         100.0 * normal as f64 / of as f64,
-        results.len()
     );
 }
 
@@ -141,10 +155,11 @@ impl Challenge {
     fn made(number: u64) -> Option<Challenge> {
         let mut random = Rng::with_seed(number);
         let generator = Generator::random(&mut random, 0);
-        let failure = Failure::random(&mut random);
-        let (minimum, length) = minimum::minimum(&generator, &failure)?;
-        let challenge = Challenge { number, generator, failure, minimum: minimum.to_string() };
-        (length > 1 && challenge.is_found()).then_some(challenge)
+        let failure = Failure::random(&mut random, &generator);
+        let found = Challenge { number, generator, failure, minimum: String::new() };
+        let found = Some(found).filter(Challenge::is_found)?;
+        let (minimum, length) = minimum::minimum(&found.generator, &found.failure)?;
+        (length > 1).then(|| Challenge { minimum: minimum.to_string(), ..found })
     }
 
     fn holds(&self, s: &mut Source) -> bool {
@@ -172,14 +187,23 @@ impl Challenge {
                 growing: if options.large { 1 } else { Check::default().growing },
                 ..Check::default()
             };
-            let Some(found) = check.run(|s: &mut Source| self.holds(s)).found.into_iter().next()
-            else {
+            // From the first failing case on: how often the choices were too few for a case, so that the property was not run.
+            let (mut has_failed, mut open) = (false, 0);
+            let property = |s: &mut Source| {
+                open += u64::from(has_failed);
+                let holds = self.holds(s);
+                open -= u64::from(has_failed);
+                has_failed |= !holds;
+                holds
+            };
+            let Some(found) = check.run(property).found.into_iter().next() else {
                 continue;
             };
             let form = found.notes.last().cloned().unwrap_or_default();
             result.of += 1;
             result.normal += usize::from(form == self.minimum);
-            result.calls += found.calls;
+            result.calls += found.calls - open;
+            result.draws += found.calls;
             for tally in &found.tallies {
                 let sum = result.tallies.entry(tally.pass).or_default();
                 *sum = (sum.0 + tally.calls, sum.1 + tally.found);

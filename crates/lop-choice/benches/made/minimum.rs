@@ -1,7 +1,12 @@
 //! The true minimum: all choices are enumerated in shortlex order until the first case that fails.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use lop_choice::Source;
+
 use crate::generator::{Draws, Generator, Value};
-use crate::property::Failure;
+use crate::property::{Class, Failure};
 
 /// How many cases are enumerated at most.
 const MOST: usize = 3_000_000;
@@ -22,6 +27,21 @@ pub(crate) fn minimum(generator: &Generator, failure: &Failure) -> Option<(Value
                 return None;
             }
         }
+    })
+}
+
+/// The first characters of each combination of classes, from simple to less simple: properties depend on no more than these.
+fn signs() -> &'static [char] {
+    static SIGNS: OnceLock<Vec<char>> = OnceLock::new();
+    SIGNS.get_or_init(|| {
+        let mut counts: HashMap<[bool; 8], usize> = HashMap::new();
+        let places = (0..0x0010_FFFF - 0x07FF).map(|place| Source::given([place]).char());
+        let is_first = |sign: &char| {
+            let count = counts.entry(Class::ALL.map(|class| class.has(*sign))).or_default();
+            *count += 1;
+            *count <= 3
+        };
+        places.filter(is_first).collect()
     })
 }
 
@@ -63,9 +83,6 @@ impl Enumeration {
 
 impl Draws for Enumeration {
     fn number(&mut self, low: i64, high: i64) -> i64 {
-        if low == high {
-            return low;
-        }
         let simplest = 0.clamp(low, high);
         let mut numbers: Vec<i64> = (low..=high).collect();
         numbers.sort_by_key(|it| ((it - simplest).abs(), *it < simplest));
@@ -87,6 +104,22 @@ impl Draws for Enumeration {
             }
             item(self);
         }
+    }
+
+    fn real(&mut self, low: i64, high: i64) -> f64 {
+        // By the number of binary digits behind the point; no property needs more than two.
+        let quarters = (4 * low..=4 * high).map(|it| it as f64 / 4.0);
+        let mut numbers: Vec<f64> = quarters.collect();
+        let digits = |it: f64| (0..3).position(|by| (it * f64::from(1 << by)).fract() == 0.0);
+        numbers.sort_by(|one, two| {
+            (digits(*one), one.abs()).partial_cmp(&(digits(*two), two.abs())).expect("no NaN")
+        });
+        numbers[self.rank(numbers.len() as i64) as usize]
+    }
+
+    fn sign(&mut self) -> char {
+        let signs = signs();
+        signs[self.rank(signs.len() as i64) as usize]
     }
 
     fn span(&mut self, _name: &'static str, body: &mut dyn FnMut(&mut dyn Draws)) {

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::chunks::loose;
 use super::delete::siblings;
-use crate::record::{Record, Values};
+use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
+use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
     name: "counts",
@@ -22,11 +23,11 @@ const MOST: i128 = 64;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
-        while shortlex.first(fewer(&shortlex.best(), at).into_iter().map(Into::into)).is_some() {}
+        while shortlex.first(fewer(&shortlex.best(), at).into_iter()).is_some() {}
     });
 }
 
-fn fewer(best: &Record, at: usize) -> Vec<Values> {
+fn fewer(best: &Record, at: usize) -> Vec<Attempt> {
     let Some(choice) = best.choices.get(at).filter(|choice| {
         (1..=MOST).contains(&choice.value) && choice.kind.allows(choice.value - 1)
     }) else {
@@ -36,11 +37,16 @@ fn fewer(best: &Record, at: usize) -> Vec<Values> {
         let gone: Vec<Range<usize>> = rows.iter().map(|row| row[unit].clone()).collect();
         let mut values = best.without_all(&gone);
         values[at] = choice.value - 1;
-        values
+        Attempt::from(values)
     };
     let count = choice.value as usize;
     let units = (0..count).rev();
     let mut all = Vec::new();
+    if count > 1 {
+        // Units of different length, of which only the first can be told: by a run with no other.
+        let values = best.with(at..at + 1, [1]);
+        all.push(Attempt { values, repair: Repair::First { at } });
+    }
     for rows in [divided(best, at, count), of_siblings(best, at, count)] {
         let together = units.clone().filter(|_| rows.len() > 1);
         all.extend(together.map(|unit| without(unit, &rows)));

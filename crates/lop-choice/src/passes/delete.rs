@@ -84,6 +84,8 @@ fn nth(best: &Record, number: usize) -> Option<Group> {
 /// Siblings with the same label.
 pub(super) struct Group {
     pub(super) label: Label,
+    /// The span around them.
+    parent: Option<usize>,
     /// Their choices.
     pub(super) spans: Vec<Range<usize>>,
     /// The end of the list, if it is full: a full list has no choice that ends it, and needs one when an item is removed.
@@ -113,9 +115,15 @@ pub(super) fn groups(best: &Record) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let is_cut =
         |span: &&Span| !span.is_empty() && span.len() < best.choices.len() && !best.is_body(span);
+    let owners = best.owners();
     for span in best.spans.iter().filter(is_cut) {
         let place = *places.entry((span.parent, span.label)).or_insert_with(|| {
-            groups.push(Group { label: span.label, spans: Vec::new(), full: None });
+            groups.push(Group {
+                label: span.label,
+                parent: span.parent,
+                spans: Vec::new(),
+                full: None,
+            });
             groups.len() - 1
         });
         let list =
@@ -123,5 +131,19 @@ pub(super) fn groups(best: &Record) -> Vec<Group> {
         groups[place].full = list.map(|list| list.end).filter(|end| *end == span.end);
         groups[place].spans.push(span.range());
     }
+    let others = groups.iter_mut().filter(|group| group.label != Label::ITEM);
+    others.for_each(|group| with_flags(best, group, &owners));
     groups
+}
+
+/// If a yes or no that belongs to what is around them comes before each of some siblings, it says that there is one, as in a list: it goes with the
+/// sibling.
+fn with_flags(best: &Record, group: &mut Group, owners: &[Option<usize>]) {
+    let is_flag = |at: usize| {
+        let choice = &best.choices[at];
+        choice.kind.ends() == (0, 1) && choice.value == 1 && owners[at] == group.parent
+    };
+    if group.spans.iter().all(|span| span.start.checked_sub(1).is_some_and(is_flag)) {
+        group.spans.iter_mut().for_each(|span| span.start -= 1);
+    }
 }

@@ -7,6 +7,7 @@ mod alike;
 mod arrange;
 mod chunks;
 mod copy;
+mod counted;
 mod counts;
 mod delete;
 mod descend;
@@ -18,10 +19,12 @@ mod lower;
 mod lowering;
 mod pairs;
 mod push;
+mod rename;
 mod renumber;
 mod runs;
 mod selectors;
 mod shift;
+mod signs;
 mod sort;
 mod steps;
 mod substitute;
@@ -39,27 +42,30 @@ pub const PASSES: &[Pass] = &[
     chunks::PASS,
     zero::PASS,
     delete::PASS,
+    counted::PASS,
     descend::PASS,
+    signs::PASS,
     alike::PASS,
     lower::PASS,
     floats::PASS,
     sort::PASS,
     join::PASS,
-    push::PASS,
     substitute::PASS,
     delete::CUT,
-    shift::PASS,
     renumber::PASS,
+    rename::PASS,
+    counts::PASS,
     together::PASS,
     copy::PASS,
-    selectors::PASS,
-    arrange::PASS,
-    counts::PASS,
+    shift::PASS,
+    pairs::PASS,
+    push::PASS,
     length::PASS,
     runs::PASS,
-    twins::PASS,
-    pairs::PASS,
     steps::PASS,
+    selectors::PASS,
+    arrange::PASS,
+    twins::PASS,
     windows::PASS,
     tail::PASS,
 ];

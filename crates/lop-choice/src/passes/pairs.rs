@@ -4,6 +4,7 @@
 //! simplest value of a choice together with the second simplest value of a later one.
 
 use super::together::{both, lower_while};
+use crate::choice::Choice;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
@@ -16,6 +17,8 @@ pub(super) const PASS: Pass = Pass {
 
 /// How many choices after a choice are tried with it.
 const WINDOW: usize = 4;
+/// A range with fewer numbers than these is small.
+const FEW: i128 = 16;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
@@ -29,27 +32,50 @@ pub(super) fn move_on(shortlex: &mut Shortlex<'_>, at: usize) {
     lower_while(shortlex, at, i128::checked_sub);
 }
 
-/// Makes a choice simpler, and one of those after it the second simplest of its kind.
+/// Makes a choice simpler, alone or with all that are equal, and one of those after it less simple.
 fn exchange(shortlex: &mut Shortlex<'_>, at: usize) {
     let best = shortlex.best();
     let Some(choice) = best.choices.get(at).filter(|choice| !choice.is_simplest()) else { return };
     let flags = best.flags();
-    let others = at + 1..best.choices.len().min(at + 1 + WINDOW);
+    let others: Vec<usize> = (at + 1..best.choices.len()).filter(|other| !flags[*other]).collect();
+    let near = others.iter().copied().take_while(|other| *other <= at + WINDOW);
     let simplest = choice.kind.simplest();
     let closer = choice.at_distance(choice.distance() - 1).filter(|closer| *closer != simplest);
     let lowered: Vec<i128> = std::iter::once(simplest).chain(closer).collect();
-    let raised = |other: usize| {
-        let kind = best.choices[other].kind;
-        let (best, lowered) = (&best, &lowered);
-        let is_simplest = best.choices[other].is_simplest();
-        let next = [kind.simplest().saturating_add(1), kind.simplest().saturating_sub(1)];
-        lowered.iter().flat_map(move |value| next.map(|next| (*value, next))).filter_map(
-            move |(value, next)| {
-                let attempt = both(best, (at, value), (other, next)).filter(|_| is_simplest)?;
-                // What followed from the first may be gone.
-                Some(Attempt { repair: Repair::Lost { after: at + 1 }, ..attempt })
-            },
-        )
-    };
-    shortlex.first(others.filter(|other| !flags[*other]).flat_map(raised));
+    let alone = near.flat_map(|other| {
+        let (best, raised) = (&best, raised(&best.choices[other]));
+        let lowered = lowered.iter();
+        let pairs =
+            lowered.flat_map(move |value| raised.clone().into_iter().map(|it| (*value, it)));
+        pairs.filter_map(move |(value, next)| {
+            let attempt = both(best, (at, value), (other, next))?;
+            // What followed from the first may be gone.
+            Some(Attempt { repair: Repair::Lost { after: at + 1 }, ..attempt })
+        })
+    });
+    let is_equal = |other: &usize| best.choices[*other] == *choice;
+    let equal: Vec<usize> = (0..best.choices.len()).filter(is_equal).collect();
+    let is_group = choice.kind.is_countable() && equal.len() > 1 && equal[0] == at;
+    let outside = others.iter().filter(|other| is_group && !equal.contains(other)).take(WINDOW);
+    let group = outside.filter_map(|other| {
+        let Choice { value, kind } = best.choices[*other];
+        let next = value.checked_add(1).filter(|next| kind.is_countable() && kind.allows(*next))?;
+        let mut values = best.values();
+        equal.iter().for_each(|at| values[*at] = simplest);
+        values[*other] = next;
+        Some(values.into())
+    });
+    shortlex.first(group.chain(alone));
+}
+
+/// The less simple values that are tried for a choice that is simplest: the second simplest ones, and the end of a small range.
+fn raised(choice: &Choice) -> Vec<i128> {
+    if !choice.is_simplest() {
+        return Vec::new();
+    }
+    let (low, high) = choice.kind.ends();
+    let next = choice.value.saturating_add(1);
+    let is_small = choice.kind.is_countable() && high.saturating_sub(low) < FEW;
+    let end = Some(high).filter(|high| is_small && *high > next);
+    [next, choice.value.saturating_sub(1)].into_iter().chain(end).collect()
 }

@@ -1,7 +1,8 @@
-//! Removes a span, or makes it simplest, and moves a number close to it to an end of its range.
+//! Removes an item, and raises a number close to it: by what the item contributed, by one, or as far as possible.
 //!
-//! The number may compensate for what the span contributed, and can be lowered again afterwards.
+//! What the item brought may be brought by the number instead, which can be lowered again afterwards.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::delete::siblings;
@@ -12,32 +13,26 @@ use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
     name: "push",
-    about: "removes a span and pushes a number close to it to an end of its range",
+    about: "removes an item and raises a number close to it",
     turn: Turn::Last,
     run,
 };
 
-/// How many choices before and after a span are tried.
+/// How many choices before and after an item are tried.
 const NEAR: usize = 4;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     let mut from = shortlex.from();
     loop {
         let best = shortlex.best();
-        let Some(span) =
-            shortlex.find((from..best.spans.len()).flat_map(|span| pushed(&best, span)))
-        else {
-            break;
-        };
-        from = span;
+        let all = (from..best.spans.len()).flat_map(|item| pushed(&best, item));
+        let Some(item) = shortlex.find(all) else { break };
+        from = item;
     }
     let best = shortlex.best();
-    shortlex.first(
-        siblings(&best)
-            .iter()
-            .filter(|group| group.len() > 1)
-            .flat_map(|group| alone(&best, group)),
-    );
+    let groups = siblings(&best);
+    shortlex
+        .first(groups.iter().filter(|group| group.len() > 1).flat_map(|group| alone(&best, group)));
 }
 
 /// Attempts that keep only the last of some siblings, with one of its numbers at an end of its range.
@@ -66,8 +61,7 @@ fn has_ends(kind: &Kind) -> bool {
 fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
     let span = &best.spans[number];
     let range = span.range();
-    let is_simplest = best.is_simplest(range.clone());
-    if span.is_empty() || best.is_body(span) || span.label != Label::ITEM && is_simplest {
+    if span.label != Label::ITEM {
         return Vec::new();
     }
     let before = range.start.saturating_sub(NEAR)..range.start;
@@ -75,30 +69,21 @@ fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
     let mut all = Vec::new();
     for at in before.chain(behind).filter(|at| has_ends(&best.choices[*at].kind)) {
         let choice = &best.choices[at];
+        let mut numbers = best.choices[range.clone()].iter().filter(|it| it.kind.is_countable());
+        let sum = numbers.next().and_then(|it| it.value.checked_add(choice.value));
+        let mut raised: Vec<i128> = sum.into_iter().collect();
         let (low, high) = choice.kind.ends();
-        // What the span counted may be counted by the number instead.
-        let numbers = best.choices[range.clone()].iter().filter(|it| it.kind.is_countable());
-        let sum = numbers.map(|it| it.value).next().and_then(|it| it.checked_add(choice.value));
-        let sum = sum.filter(|sum| choice.kind.allows(*sum) && *sum != high);
-        for end in sum
-            .into_iter()
-            .chain([high, low])
-            .filter(|end| *end != choice.value && *end != choice.kind.simplest())
-        {
+        raised.extend([high, low, choice.value.saturating_add(1)]);
+        raised.retain(|it| choice.kind.rank(*it) > choice.rank() && choice.kind.allows(*it));
+        let mut seen = HashSet::new();
+        raised.retain(|it| seen.insert(*it));
+        for value in raised {
             let mut record = best.clone();
-            record.choices[at].value = end;
-            let attempt = match span.label {
-                // A number that was raised may count what is drawn after it.
-                Label::ITEM => Attempt {
-                    values: record.without(range.clone()),
-                    repair: Repair::Padded { to: best.choices.len() - 1 },
-                },
-                _ => {
-                    let values = record.with(range.clone(), record.simplest(range.clone()));
-                    Attempt { values, repair: Repair::Redrawn { span: number, end: range.end } }
-                }
-            };
-            all.push((number, attempt));
+            record.choices[at].value = value;
+            let values = record.without(range.clone());
+            // A number that was raised may count what is drawn after it.
+            let repair = Repair::Padded { to: best.choices.len() - 1 };
+            all.push((number, Attempt { values, repair }));
         }
     }
     all

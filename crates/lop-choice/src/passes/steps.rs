@@ -1,20 +1,17 @@
-//! Makes a number simpler that cannot become simpler by one: by two, by half, or without one of its bits.
+//! Makes a number simpler that cannot become simpler by one: with its bits moved down, without one of them, by half, or by two.
 
-use crate::choice::Kind;
-use crate::draw::LAST_CHARACTER;
+use std::collections::HashSet;
+
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
     name: "steps",
-    about: "makes a number simpler by some, by half, or by a bit",
+    about: "makes a number simpler by its bits, by half, or by some",
     turn: Turn::Last,
     run,
 };
-
-/// The places of `a`, `A` and the space, for characters that could be any letter or punctuation.
-const CHARACTERS: [u128; 3] = [10, 36, 62];
 
 /// How many bits are tried.
 const BITS: usize = 16;
@@ -38,13 +35,15 @@ fn closer(best: &Record, at: usize) -> Vec<Attempt> {
         .rev()
         .map(|bit| distance & !(1 << bit))
         .filter(|left| *left < distance);
-    let mut left: Vec<u128> =
-        bits.take(BITS).chain([distance / 2, distance - 2, distance - 3, distance - 4]).collect();
-    if kind == Kind::integer(0, LAST_CHARACTER, 0) {
-        left.extend(CHARACTERS.iter().filter(|place| **place < distance));
-    }
-    left.sort_unstable();
-    left.dedup();
+    // As many bits, as low as possible; or only the highest one lower.
+    let lowest = u128::MAX >> (u128::BITS - distance.count_ones());
+    let top = 1 << distance.ilog2();
+    let free = (!distance & (top - 1)).checked_ilog2().map(|bit| distance - top + (1 << bit));
+    let mut left: Vec<u128> = [lowest].into_iter().chain(free).collect();
+    left.extend(bits.take(BITS).chain([distance / 2, distance - 2, distance - 3, distance - 4]));
+    left.retain(|left| *left < distance);
+    let mut seen = HashSet::new();
+    left.retain(|left| seen.insert(*left));
     let numbers = left.into_iter().filter_map(|left| choice.at_distance(left));
     numbers
         .filter(|value| kind.allows(*value))

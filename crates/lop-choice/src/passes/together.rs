@@ -1,6 +1,8 @@
 //! Makes two numbers simpler by the same amount, so that their difference stays.
 
 use super::lowering;
+use crate::choice::{Choice, Kind};
+use crate::float::{from_place, is_whole, to_place};
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
@@ -69,11 +71,22 @@ pub(super) fn lower_while(
         }
         let attempt = |best: &Record, left: u128| -> Option<Attempt> {
             let value = one.at_distance(left)?;
-            both(best, (at, value), (other, change(two.value, value.checked_sub(one.value)?)?))
+            both(best, (at, value), (other, changed(two, change, value.checked_sub(one.value)?)?))
         };
         found |= lowering::lower(shortlex, one.distance(), &attempt) < one.distance();
     }
     found
+}
+
+/// A number changed by an amount; a number with a fraction by its value, not by its place.
+fn changed(choice: &Choice, change: fn(i128, i128) -> Option<i128>, amount: i128) -> Option<i128> {
+    match choice.kind {
+        Kind::Float { .. } if !is_whole(choice.value) => {
+            let sign = change(0, 1)? as f64;
+            Some(to_place(from_place(choice.value)? + sign * amount as f64))
+        }
+        _ => change(choice.value, amount),
+    }
 }
 
 /// An attempt with other numbers in two places, if they are allowed there.

@@ -30,10 +30,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
 fn is_worth_it(best: &Record, number: usize) -> bool {
     let span = &best.spans[number];
     // The simplest form of an item would end its list; removing items is up to `delete`.
-    // The single choice of an item is lowered like all others.
-    span.label != Label::ITEM
-        && !(span.len() == 1 && best.is_body(span))
-        && !best.is_simplest(span.range())
+    // The choices of an item are lowered like all others.
+    span.label != Label::ITEM && !best.is_body(span) && !best.is_simplest(span.range())
 }
 
 fn simplest(best: &Record, number: usize) -> Attempt {

@@ -1,0 +1,88 @@
+//! Removes what a number counts: siblings that follow immediately after a number that is as large as they are many.
+//!
+//! The length of such a list is drawn first, so an item goes only together with a lower number. All simplest items are tried at once, since they are seldom
+//! what the case is about; then each, from the last to the first, and ever more of its neighbours once one could go.
+
+use std::ops::Range;
+
+use super::delete::siblings;
+use crate::record::{Record, Values};
+use crate::shortlex::{Pass, Shortlex, Turn};
+
+pub(super) const PASS: Pass = Pass {
+    name: "counted",
+    about: "removes items of lists whose length is drawn first",
+    turn: Turn::Shorten,
+    run,
+};
+
+/// Of fewer siblings, the number may as well be a selector. They are left to `counts`.
+const LEAST: usize = 3;
+
+fn run(shortlex: &mut Shortlex<'_>) {
+    shortlex.for_each_choice(|shortlex, at| {
+        let best = shortlex.best();
+        let units = units(&best, at);
+        let is_simplest = |unit: &usize| best.is_simplest(units[*unit].clone());
+        let simplest: Vec<usize> = (0..units.len()).filter(is_simplest).collect();
+        if (2..units.len()).contains(&simplest.len())
+            && let Some(values) = without(&best, at, &units, &simplest)
+        {
+            shortlex.is_better(values);
+        }
+        thin_out(shortlex, at);
+    });
+}
+
+/// Removes as many as possible of what a number counts.
+fn thin_out(shortlex: &mut Shortlex<'_>, at: usize) {
+    let mut behind = usize::MAX;
+    loop {
+        let best = shortlex.best();
+        let units = units(&best, at);
+        behind = behind.min(units.len());
+        let singles = (0..behind)
+            .rev()
+            .filter_map(|unit| Some((unit, without(&best, at, &units, &[unit])?.into())));
+        let Some(gone) = shortlex.find(singles) else { return };
+        behind = gone;
+        let mut step = 1;
+        while step <= behind {
+            let best = shortlex.best();
+            let units = self::units(&best, at);
+            let more: Vec<usize> = (behind - step..behind).collect();
+            let values = more.last().filter(|last| **last < units.len());
+            let values = values.and_then(|_| without(&best, at, &units, &more));
+            if !values.is_some_and(|values| shortlex.is_better(values)) {
+                break;
+            }
+            behind -= step;
+            step *= 2;
+        }
+    }
+}
+
+/// The siblings that a number counts; none if it counts none.
+fn units(best: &Record, at: usize) -> Vec<Range<usize>> {
+    let Some(choice) = best.choices.get(at).filter(|it| it.kind.is_countable()) else {
+        return Vec::new();
+    };
+    let is_row = |row: &Vec<Range<usize>>| {
+        row[0].start == at + 1
+            && row.len() >= LEAST
+            && i128::try_from(row.len()) == Ok(choice.value)
+    };
+    siblings(best).into_iter().find(is_row).unwrap_or_default()
+}
+
+/// The numbers without some of what a number counts.
+fn without(best: &Record, at: usize, units: &[Range<usize>], gone: &[usize]) -> Option<Values> {
+    let choice = &best.choices[at];
+    let left = choice.value.checked_sub(gone.len() as i128)?;
+    let ranges: Vec<Range<usize>> = gone.iter().map(|unit| units[*unit].clone()).collect();
+    choice.kind.allows(left).then(|| {
+        let mut values = best.without_all(&ranges);
+        values[at] = left;
+        values
+    })
+}

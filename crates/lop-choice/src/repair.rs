@@ -1,0 +1,86 @@
+//! Repairs: how an attempt that failed is changed, given what was drawn.
+//!
+//! Numbers mean something only where they are drawn. When an attempt removes or lowers one, those after it may be drawn elsewhere, or from other
+//! ranges. The repair puts them where they belong: each repair is a guess of what the attempt meant, by a principle that holds for every generator.
+
+use crate::choice::Kind;
+use crate::record::{Record, Values};
+use crate::trials::{Attempt, Repair, SIMPLEST};
+
+impl Attempt {
+    /// The repaired attempts; `drawn` is `None` if there were too few choices.
+    pub(crate) fn repaired(&self, drawn: Option<&Record>, best: &Record) -> Vec<Values> {
+        let mut all = Vec::new();
+        match drawn {
+            None => all.extend(self.padded()),
+            Some(drawn) => {
+                all.extend(self.redrawn(drawn));
+                all.extend(self.lost(drawn));
+                all.extend(self.first(drawn, best));
+                all.extend(self.fitted(drawn, best));
+            }
+        }
+        all
+    }
+
+    /// With simplest choices at the end, if there were too few.
+    fn padded(&self) -> Option<Values> {
+        let Repair::Padded { to } = self.repair else { return None };
+        let missing = to.checked_sub(self.values.len()).filter(|missing| *missing > 0)?;
+        Some([&self.values[..], &vec![SIMPLEST; missing]].concat())
+    }
+
+    /// With the choices that a span drew, if these are fewer than it was given.
+    fn redrawn(&self, drawn: &Record) -> Option<Values> {
+        let Repair::Redrawn { span, end } = self.repair else { return None };
+        let span = drawn.spans.get(span).filter(|span| span.end < end)?;
+        let redrawn: Values = drawn.choices.get(span.range())?.iter().map(|it| it.value).collect();
+        Some([&self.values[..span.start], &redrawn[..], &self.values[end..]].concat())
+    }
+
+    /// Without as many choices after a place as were not drawn: the last of what a number counts stay.
+    fn lost(&self, drawn: &Record) -> Option<Values> {
+        let Repair::Lost { after } = self.repair else { return None };
+        let lost = self.values.len().checked_sub(drawn.choices.len()).filter(|lost| *lost > 0)?;
+        let rest = self.values.get(after + lost..)?;
+        Some([&self.values[..after], rest].concat())
+    }
+
+    /// What a number counts may differ in length. If it is lowered to 1, what is drawn for it is the first of these: so it can go, and the others stay.
+    fn first(&self, drawn: &Record, best: &Record) -> Option<Values> {
+        let Repair::First { at } = self.repair else { return None };
+        let after = at + 1;
+        let (was, is) = (best.choices.get(at)?, drawn.choices.get(at)?);
+        let left = was.value.checked_sub(1).filter(|left| *left > 0 && is.value == 1)?;
+        if drawn.choices.len() >= best.choices.len() || !was.kind.allows(left) {
+            return None;
+        }
+        // What is counted goes up to the end of the span of the number.
+        let end = drawn.owners()[at].map_or(drawn.choices.len(), |span| drawn.spans[span].end);
+        let mut values = best.values();
+        values[at] = left;
+        values.drain(after..end.min(values.len()));
+        Some(values)
+    }
+
+    /// Numbers whose range has another end are as far from it as they were: what they pick is still the same if it came after what has gone.
+    fn fitted(&self, drawn: &Record, best: &Record) -> Option<Values> {
+        let shift = best.choices.len().checked_sub(self.values.len())?;
+        let differs =
+            |at: &usize| best.choices.get(*at).is_none_or(|it| it.value != self.values[*at]);
+        let first = (0..self.values.len()).find(differs).unwrap_or(self.values.len());
+        let mut shifted = self.values.clone();
+        for (at, choice) in drawn.choices.iter().enumerate().take(self.values.len()) {
+            let from = if at < first { at } else { at + shift };
+            let (Kind::Integer { low, high, .. }, Kind::Integer { low: before, high: end, .. }) =
+                (choice.kind, best.choices[from].kind)
+            else {
+                continue;
+            };
+            if low == before && high != end && self.values[at] > low {
+                shifted[at] = (self.values[at] - end + high).clamp(low, high);
+            }
+        }
+        (shifted != self.values).then_some(shifted)
+    }
+}
