@@ -114,6 +114,16 @@ fn descend_replaces_a_tree_by_a_subtree() {
 }
 
 #[test]
+fn roots_replaces_a_tree_by_a_subtree_if_only_the_subtree_has_a_span() {
+    let left = left_by("roots", &[1, 0, 4, 1, 1, 0, 7, 0, 3, 0, 2], |s| {
+        let tree = tree(s);
+        s.note(&tree);
+        !tree.contains('7')
+    });
+    assert_eq!(left, "7");
+}
+
+#[test]
 fn alike_lowers_what_has_to_be_equal() {
     let left = left_by("alike", &[1, 50, 1, 50, 0], |s| {
         let list = integers(s);

@@ -21,6 +21,7 @@ mod pairs;
 mod push;
 mod rename;
 mod renumber;
+mod roots;
 mod runs;
 mod selectors;
 mod shift;
@@ -44,6 +45,7 @@ pub const PASSES: &[Pass] = &[
     delete::PASS,
     counted::PASS,
     descend::PASS,
+    roots::PASS,
     signs::PASS,
     alike::PASS,
     lower::PASS,
