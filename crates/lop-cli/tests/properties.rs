@@ -64,8 +64,8 @@ fn if_only_an_exit_code_can_be_kept_lop_says_so_and_names_the_option_that_helps(
     let output = place.lop(["--allow-trivial", "prog.c", "--", "./tool.sh", "{}"]);
     output.expect(0, &["note: only `exit 3` is kept", "--stdout REGEX", "“a bad needle”"]);
     let json = place.lop(["--json", "--allow-trivial", "prog.c", "--", "./tool.sh", "{}"]);
-    let first: Value = json.stdout.lines().nth(1).unwrap().parse().unwrap();
-    assert_eq!(first["event"], "note");
+    let mut events = json.stdout.lines().map(|line| line.parse::<Value>().unwrap());
+    let first = events.find(|event| event["event"] == "note").expect("there is a note");
     assert!(first["text"].as_str().unwrap().contains("only `exit 3`"), "{first}");
     // One who names the exit code knows.
     let asked = place.lop(["--exit", "3", "--allow-trivial", "prog.c", "--", "./tool.sh", "{}"]);
