@@ -1,7 +1,9 @@
 //! A cancellation token: for Ctrl-C, and for jobs whose answer is no longer needed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Instant;
 
 /// A cancellation token that can be set from any thread. Clones share it.
 #[derive(Clone, Default)]
@@ -39,6 +41,41 @@ impl Cancel {
         hooks.push((id, Box::new(hook)));
         HookGuard { cancel: self, id }
     }
+
+    /// A token that is cancelled with this one, and when the time has come if that is sooner.
+    pub fn until(&self, time: Option<Instant>) -> Until<'_> {
+        let token = Cancel::default();
+        let child = token.clone();
+        let with = self.on_cancel(move || child.cancel());
+        let clock = time.map(|time| {
+            let (clock, gone) = mpsc::channel::<()>();
+            let child = token.clone();
+            thread::spawn(move || {
+                let left = time.saturating_duration_since(Instant::now());
+                if gone.recv_timeout(left) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    child.cancel();
+                }
+            });
+            clock
+        });
+        Until { token, _with: with, _clock: clock }
+    }
+}
+
+/// A token that is cancelled with another one, or when a time has come.
+#[must_use]
+pub struct Until<'a> {
+    token: Cancel,
+    _with: HookGuard<'a>,
+    /// The clock stops when this is dropped.
+    _clock: Option<mpsc::Sender<()>>,
+}
+
+impl Until<'_> {
+    /// The token.
+    pub fn token(&self) -> &Cancel {
+        &self.token
+    }
 }
 
 /// Keeps a hook registered.
@@ -58,6 +95,7 @@ impl Drop for HookGuard<'_> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicUsize;
+    use std::time::Duration;
 
     use super::*;
 
@@ -78,5 +116,22 @@ mod tests {
         assert_eq!(ran.load(Ordering::SeqCst), 1);
         let _late = cancel.on_cancel(count(10));
         assert_eq!(ran.load(Ordering::SeqCst), 11);
+    }
+
+    #[test]
+    fn a_token_with_a_time_is_cancelled_by_the_time_or_with_the_other_one() {
+        let cancel = Cancel::default();
+        let never = cancel.until(None);
+        let late = cancel.until(Some(Instant::now() + Duration::from_secs(100_000)));
+        let now = cancel.until(Some(Instant::now()));
+        let (told, tells) = mpsc::channel();
+        let _hook = now.token().on_cancel(move || {
+            let _ = told.send(());
+        });
+        tells.recv().expect("its time has come");
+        assert!(!never.token().is_cancelled() && !late.token().is_cancelled());
+        assert!(!cancel.is_cancelled(), "the other one goes on");
+        cancel.cancel();
+        assert!(never.token().is_cancelled() && late.token().is_cancelled());
     }
 }

@@ -17,7 +17,7 @@ mod cancel;
 pub mod pool;
 mod subset;
 
-pub use cancel::{Cancel, HookGuard};
+pub use cancel::{Cancel, HookGuard, Until};
 pub use subset::Subset;
 
 /// What a search answers. A candidate is known by its index: the algorithm has the recipe from which it made it, and

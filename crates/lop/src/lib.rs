@@ -67,7 +67,7 @@ pub use lop_choice as choice;
 pub use lop_grammar as grammar;
 pub use lop_languages as languages;
 pub use lop_search as search;
-pub use lop_search::{Cancel, HookGuard};
+pub use lop_search::{Cancel, HookGuard, Until};
 pub use process::{Limits, Status, UnknownSignal, parse_signal};
 pub use reduce::{algorithms, passes, reducers, rules, units};
 /// The regular expressions of [requirements](oracle::Requirement) and of [`Keep`], which work on bytes.

@@ -48,6 +48,27 @@ fn too_few_choices_and_a_refusal_are_told_apart() {
 }
 
 #[test]
+fn the_time_limit_follows_from_what_test_cases_take_unless_it_is_given() {
+    let limits = |time| {
+        let setup = Setup {
+            drive: Some(Drive::Protocol),
+            time,
+            ..Setup::new(Program::Script(DRAW.into()))
+        };
+        let generator = Generator::new(&setup).unwrap();
+        let choices = Choices { values: vec![7], ..Choices::default() };
+        let before = generator.time_limit();
+        generator.make(0, &choices, &Cancel::default()).unwrap();
+        generator.adapt(0);
+        (before, generator.time_limit())
+    };
+    let (before, after) = limits(None);
+    assert!(after < before, "{after:?}");
+    let given = std::time::Duration::from_secs(77);
+    assert_eq!(limits(Some(given)), (given, given));
+}
+
+#[test]
 fn one_process_makes_many_cases_and_is_started_again_when_it_stops() {
     let script = r#"
         cases=0

@@ -60,10 +60,12 @@ pub(crate) struct GenArgs {
 pub(crate) enum Drive {
     /// The generator speaks lop's protocol.
     Protocol,
-    /// Load a library into the generator that replaces the random numbers of the C library.
+    /// Load a library into the generator that replaces the random numbers of the C library, and those of C++ where it can.
     Preload,
-    /// Replace the random numbers of a generator in Python.
+    /// Replace the random numbers of a generator in Python, and those of numpy.
     Python,
+    /// Replace the random numbers of a generator in JavaScript that Node runs.
+    Node,
 }
 
 impl From<Drive> for generator::Drive {
@@ -72,6 +74,7 @@ impl From<Drive> for generator::Drive {
             Drive::Protocol => generator::Drive::Protocol,
             Drive::Preload => generator::Drive::Preload,
             Drive::Python => generator::Drive::Python,
+            Drive::Node => generator::Drive::Node,
         }
     }
 }

@@ -6,7 +6,7 @@ mod learn;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 use clap::builder::BoolishValueParser;
@@ -412,6 +412,13 @@ pub(crate) struct LimitArgs {
     /// Stop after this time, such as 90 (seconds), 10m or 2h.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
+}
+
+impl LimitArgs {
+    /// When the time of what begins now is over.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.max_time.map(|time| Instant::now() + time)
+    }
 }
 
 /// The options for the result.

@@ -11,8 +11,9 @@ use lop::search::pool::{Ended, Finished, Pool, Work};
 use lop::{Cancel, Event, Observer};
 use lop_choice::engine::{Choices, Record};
 
-use super::{draws_nothing, question};
-use crate::args::{GenArgs, LimitArgs};
+use super::faults::{draws_nothing, out_of_time};
+use super::question;
+use crate::args::GenArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::{self, Finder};
 use crate::plan;
@@ -25,14 +26,14 @@ const GROWING: f64 = 128.0;
 /// How often progress is shown.
 const PROGRESS: Duration = Duration::from_millis(50);
 
-/// Makes cases until one is interesting, and writes its choices.
+/// Makes cases until one is interesting, writes its choices, and returns it.
 pub(super) fn find(
     args: &GenArgs,
     path: &Path,
     generator: &Generator,
     stop: &Cancel,
     view: &mut View,
-) -> Result<(), Failure> {
+) -> Result<Vec<u8>, Failure> {
     let words = args.generator.as_deref().unwrap_or_default();
     let seed = args.seed.unwrap_or_else(random_seed);
     let fresh = |case: u64| {
@@ -51,15 +52,18 @@ pub(super) fn find(
         return Err(Failure::new(Code::Output, message).help("name another file for what is found"));
     }
     view.status("making a first case");
-    let sample = sample(words, generator, &fresh, stop)?;
+    let deadline = args.asked.limits.deadline();
+    let until = stop.until(deadline);
+    let sample = sample(args, generator, &fresh, until.token(), stop)?;
+    generator.adapt(0);
     let question = question(&args.asked, &args.name, &sample, &[])?;
     let finder = Finder::new(&question)?;
 
     let look = Look { generator, finder: &finder, fresh: &fresh, stop };
     let Looked { cases, found } =
-        look.through(args.asked.search().workers(), &args.asked.limits, view)?;
+        look.through(args.asked.search().workers(), args.asked.limits.max_tests, deadline, view)?;
     oracle::interrupted(stop)?;
-    let Some((case, record)) = found else {
+    let Some(Found { case, record, text }) = found else {
         return Err(Failure::new(
             Code::NotInteresting,
             format!("none of {cases} cases is interesting"),
@@ -76,7 +80,7 @@ pub(super) fn find(
         record.choices.len(),
         path.display()
     ));
-    Ok(())
+    Ok(text)
 }
 
 /// Makes a case of fresh choices and looks whether it is interesting.
@@ -90,12 +94,19 @@ struct Look<'l> {
 /// How many cases were made, and the first interesting one.
 struct Looked {
     cases: u64,
-    found: Option<(u64, Record)>,
+    found: Option<Found>,
+}
+
+/// An interesting case: its number, what was drawn, and what was made of it.
+struct Found {
+    case: u64,
+    record: Record,
+    text: Vec<u8>,
 }
 
 /// What became of a case.
 enum Case {
-    Interesting(Record),
+    Interesting(Record, Vec<u8>),
     Boring,
     Rejected,
     Failed(io::Error),
@@ -108,15 +119,19 @@ impl Work<u64, Case> for Look<'_> {
         let judge = || -> io::Result<Case> {
             let made = self.generator.make(slot, &(self.fresh)(*case), cancel)?;
             let Ok(text) = made.result else { return Ok(Case::Rejected) };
+            self.generator.stretch(slot);
             let is_interesting = self.finder.is_interesting(slot, &text, cancel)?;
-            Ok(if is_interesting { Case::Interesting(made.record) } else { Case::Boring })
+            Ok(match is_interesting {
+                true => Case::Interesting(made.record, text),
+                false => Case::Boring,
+            })
         };
         let judged = judge().unwrap_or_else(Case::Failed);
         (!cancel.is_cancelled()).then_some(judged)
     }
 
     fn settles(&self, case: &Case) -> bool {
-        matches!(case, Case::Interesting(_) | Case::Failed(_))
+        matches!(case, Case::Interesting(..) | Case::Failed(_))
     }
 }
 
@@ -126,11 +141,11 @@ impl Look<'_> {
     fn through(
         &self,
         workers: usize,
-        limits: &LimitArgs,
+        most: Option<u64>,
+        deadline: Option<Instant>,
         view: &mut View,
     ) -> Result<Looked, Failure> {
-        let deadline = limits.max_time.map(|time| Instant::now() + time);
-        let most = limits.max_tests.unwrap_or(u64::MAX);
+        let most = most.unwrap_or(u64::MAX);
         let (mut cases, mut rejected) = (0, 0);
         let mut open = BTreeSet::new();
         let mut found = None;
@@ -153,10 +168,10 @@ impl Look<'_> {
                         continue;
                     }
                     match ended {
-                        Ended::Done(Case::Interesting(record)) => {
+                        Ended::Done(Case::Interesting(record, text)) => {
                             // Only those before it matter now.
                             open.split_off(&case);
-                            found = Some((case, record));
+                            found = Some(Found { case, record, text });
                         }
                         Ended::Done(Case::Failed(why)) => return Err(could_not_go_on(&why)),
                         Ended::Panicked(why) => return Err(could_not_go_on(&why)),
@@ -177,20 +192,24 @@ fn could_not_go_on(why: &dyn std::fmt::Display) -> Failure {
 
 /// Any case, so that it is known whether the generator makes some.
 fn sample(
-    words: &str,
+    args: &GenArgs,
     generator: &Generator,
     fresh: &dyn Fn(u64) -> Choices,
+    until: &Cancel,
     stop: &Cancel,
 ) -> Result<Vec<u8>, Failure> {
+    let words = args.generator.as_deref().unwrap_or_default();
     let mut why = String::new();
     for case in 0..SAMPLES {
-        let made = generator.make(0, &fresh(case), stop)?;
+        let made = generator.make(0, &fresh(case), until)?;
         oracle::interrupted(stop)?;
         match made.result {
-            Ok(_) if made.record.choices.is_empty() => return Err(draws_nothing(words)),
+            Ok(_) if made.record.choices.is_empty() => return Err(draws_nothing(words, generator)),
             Ok(text) if !text.is_empty() => return Ok(text),
             Ok(_) => why = "it printed nothing".into(),
             Err(Unmade::Rejected(reason)) => why = reason,
+            Err(Unmade::Cancelled) => return Err(out_of_time(words, &args.asked.limits)),
+            Err(Unmade::TimedOut(reason)) => return Err(hangs(words, &reason)),
             Err(_) => why = "it drew more choices than --max-choices allows".into(),
         }
     }
@@ -198,6 +217,11 @@ fn sample(
         Code::Input,
         format!("the generator `{words}` made none of {SAMPLES} cases: {why}"),
     ))
+}
+
+fn hangs(words: &str, why: &str) -> Failure {
+    Failure::new(Code::Input, format!("the generator `{words}` made no case: {why}"))
+        .help("allow it more time with --timeout")
 }
 
 fn random_seed() -> u64 {

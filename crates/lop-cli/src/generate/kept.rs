@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use lop::{BestFile, Cancel, ChoiceReduction, End, Error, Event, Journal, Observer, Place, Text};
 
+use super::faults::not_a_function;
 use crate::also::Saving;
 use crate::args::AskedArgs;
 use crate::exit::{Code, Failure};
@@ -28,6 +29,8 @@ pub(super) struct Outputs<'o> {
     pub(super) input: &'o Path,
     pub(super) output: &'o Path,
     pub(super) case: Option<&'o PathBuf>,
+    /// The generator, as the user calls it.
+    pub(super) generator: Option<&'o str>,
 }
 
 impl Kept {
@@ -52,7 +55,7 @@ impl Kept {
         mut view: View,
         outputs: &Outputs<'_>,
     ) -> Result<Code, Failure> {
-        let Outputs { input, output, case } = outputs;
+        let Outputs { input, output, case, generator } = outputs;
         reduction.max_tests = args.limits.max_tests;
         reduction.max_time = args.limits.max_time;
         reduction.journal = Some(self.journal);
@@ -65,7 +68,7 @@ impl Kept {
             error => Failure::new(Code::Test, format!("the reduction could not go on: {error}"))
                 .help(format!("the best so far is in `{}`; --resume goes on", output.display())),
         })?;
-        let report = simplest.report;
+        let (report, again) = (simplest.report, simplest.again);
         for file in [Some(*output), case.map(PathBuf::as_path)].into_iter().flatten() {
             if let Ok(content) = std::fs::read(file) {
                 mark::set(file, &Arc::new(content));
@@ -80,6 +83,9 @@ impl Kept {
             resume: (report.end != End::Complete).then(resume::command),
             report: Box::new(report.clone()),
         });
+        if let (Some(words), Some(again)) = (generator, again) {
+            return Err(not_a_function(words, &report.best.text, &again));
+        }
         if report.confirmed == Some(false) {
             let message = format!(
                 "the result `{}` was interesting once, but not when it was made and tested again",

@@ -6,6 +6,7 @@
 //!    └── passes of lop-choice
 //! ```
 
+mod faults;
 mod find;
 mod kept;
 mod program;
@@ -21,7 +22,7 @@ use lop::oracle::Oracle;
 use lop::{Cancel, ChoiceReduction, Text};
 use lop_choice::engine::{Choices, Record};
 
-use crate::args::{AskedArgs, GenArgs};
+use crate::args::{AskedArgs, GenArgs, LimitArgs};
 use crate::exit::{Code, Failure};
 use crate::helpers;
 use crate::oracle::oracle;
@@ -32,6 +33,7 @@ use crate::resume::{self, Header};
 use crate::signals;
 use crate::view::View;
 
+use faults::{check_it_is_a_function, draws_nothing, not_a_function, out_of_time, seed_only};
 use kept::{Kept, Outputs, best_file};
 pub(crate) use tmin::tmin;
 
@@ -60,11 +62,21 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
         ..generator::Setup::new(program::program(words)?)
     })?;
     let mut view = View::new(path.display().to_string(), &args.show);
-    if args.find && !args.asked.resume {
-        find::find(args, path, &generator, &stop, &mut view)?;
-    }
+    let found = match args.find && !args.asked.resume {
+        true => Some(find::find(args, path, &generator, &stop, &mut view)?),
+        false => None,
+    };
     let choices = read(path)?;
-    let (record, case) = first_case(&generator, words, &choices, path, &stop)?;
+    let (record, case) = first_case(&generator, words, &choices, path, &args.asked.limits, &stop)?;
+    // Before the test is blamed for what the generator does.
+    match found {
+        Some(found) if found != case => return Err(not_a_function(words, &found, &case)),
+        Some(_) => {}
+        None => check_it_is_a_function(&generator, words, &record, &case, &stop)?,
+    }
+    if let Some(note) = seed_only(&generator, words, &record, &case) {
+        view.note(&note);
+    }
     let question = question(&args.asked, &args.name, &case, &own)?;
     let judge = oracle(&question, &stop, &mut view)?;
 
@@ -86,7 +98,8 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     reduction.best_choices = Some(best_file(&output, None, &best[0])?);
     reduction.best_case = Some(best_file(&case_output, None, &best[1])?);
     reduction.reached = reached;
-    let outputs = Outputs { input: path, output: &output, case: Some(&case_output) };
+    let outputs =
+        Outputs { input: path, output: &output, case: Some(&case_output), generator: Some(words) };
     kept.run(reduction, &args.asked, &question, &stop, view, &outputs)
 }
 
@@ -140,15 +153,20 @@ fn first_case(
     words: &str,
     choices: &Choices,
     path: &Path,
+    limits: &LimitArgs,
     stop: &Cancel,
 ) -> Result<(Record, Vec<u8>), Failure> {
-    let made = generator.make(0, choices, stop)?;
+    let until = stop.until(limits.deadline());
+    let made = generator.make(0, choices, until.token())?;
     crate::oracle::interrupted(stop)?;
     let shown = path.display();
     let failure = |message: String| Failure::new(Code::Input, message);
     match made.result {
-        Ok(_) if made.record.choices.is_empty() => Err(draws_nothing(words)),
-        Ok(case) => Ok((made.record, case)),
+        Ok(_) if made.record.choices.is_empty() => Err(draws_nothing(words, generator)),
+        Ok(case) => {
+            generator.adapt(0);
+            Ok((made.record, case))
+        }
         Err(Unmade::TooFew(_)) => Err(failure(format!(
             "there are too few choices in `{shown}` for the generator `{words}`"
         ))
@@ -160,16 +178,8 @@ fn first_case(
             "the generator `{words}` made nothing of the choices in `{shown}`: {why}"
         ))
         .help("allow it more time with --timeout")),
-        Err(_) => Err(Failure::new(Code::Interrupted, "interrupted before the reduction started")),
+        Err(_) => Err(out_of_time(words, limits)),
     }
-}
-
-fn draws_nothing(words: &str) -> Failure {
-    let message = format!(
-        "the generator `{words}` made a case but drew nothing, so there is nothing to reduce"
-    );
-    Failure::new(Code::Input, message)
-        .help("does it speak lop's protocol? If it does not, use --drive preload or --drive python")
 }
 
 /// The question about a test case that a generator made.

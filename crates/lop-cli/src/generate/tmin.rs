@@ -44,6 +44,6 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
     reduction.workers = question.workers;
     reduction.best_case = Some(best_file);
     reduction.reached = reached;
-    let outputs = Outputs { input: path, output: &output, case: None };
+    let outputs = Outputs { input: path, output: &output, case: None, generator: None };
     kept.run(reduction, &args.asked, &question, &stop, view, &outputs)
 }

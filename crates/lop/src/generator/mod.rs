@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A [`Generator`] runs such a program for several workers: a process for each test case (`once.rs`) or one for many
-//! (`server.rs`). It speaks the protocol (`docs/protocol.md`) by itself, or a client speaks for it (`clients.rs`). How choices are reduced is
+//! (`server.rs`). It speaks the protocol (`docs/protocol.md`) by itself, or a client speaks for it (`drive.rs`). How choices are reduced is
 //! the business of [`lop_choice`].
 //!
 //! ```
@@ -23,22 +23,22 @@
 //! # Ok::<(), lop::generator::Error>(())
 //! ```
 
-mod clients;
+mod drive;
 mod error;
 mod once;
 mod server;
 
-pub use clients::{Drive, write_clients};
+pub use drive::{Drive, Mute, write_clients};
 pub use error::Error;
 pub use lop_choice::engine::{Choices, Kind, Record};
 
 use std::ffi::OsString;
-use std::path::Path;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
-use crate::oracle::command::{Argument, CommandLine};
+use crate::oracle::command::{Argument, CommandLine, TimeLimit, Timer};
 use crate::search::Cancel;
 use once::Once;
 use server::Server;
@@ -66,7 +66,7 @@ pub struct Setup {
     pub serves: bool,
     /// The number of workers.
     pub workers: usize,
-    /// The time that one test case may take; some minutes if it isn't said.
+    /// The time that one test case may take; if it isn't said, it follows from what others took.
     pub time: Option<Duration>,
 }
 
@@ -79,12 +79,31 @@ impl Setup {
         };
         Setup { program, name, drive: None, serves: false, workers: 1, time: None }
     }
+
+    /// The program that is started, and how it is driven.
+    fn drive(&self) -> (PathBuf, Drive) {
+        let (command, _) = self.program.writing_to(Path::new("case"));
+        let arguments: Vec<OsString> = command
+            .args
+            .iter()
+            .filter_map(|argument| argument.as_plain().map(Into::into))
+            .collect();
+        let drive = self.drive.unwrap_or_else(|| Drive::guess(&command.program, &arguments));
+        let is_script = matches!(self.program, Program::Script(_));
+        let program = if is_script { PathBuf::new() } else { command.program.into() };
+        (program, drive)
+    }
 }
 
 /// A generator, with a place for each worker.
 pub struct Generator {
     name: String,
     seats: Vec<Mutex<Seat>>,
+    drive: Drive,
+    program: PathBuf,
+    timer: Arc<Timer>,
+    /// How long the last test case of each worker took.
+    taken: Vec<Mutex<Duration>>,
     /// Removed when it is dropped.
     _directory: tempfile::TempDir,
 }
@@ -134,42 +153,82 @@ impl Generator {
             .prefix("lop-gen-")
             .tempdir()
             .map_err(|source| Error::Directory { path: std::env::temp_dir(), source })?;
+        let time = setup.time.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
+        let timer = Arc::new(Timer::new(time));
+        let (program, drive) = setup.drive();
         let seat = |slot: usize| {
             let place = directory.path().join(slot.to_string());
-            Seat::new(setup, &place).map(Mutex::new)
+            Seat::new(setup, drive, &place, &timer).map(Mutex::new)
         };
         let seats = (0..setup.workers).map(seat).collect::<Result<_, _>>()?;
-        Ok(Generator { name: setup.name.clone(), seats, _directory: directory })
+        let taken = (0..setup.workers).map(|_| Mutex::default()).collect();
+        let name = setup.name.clone();
+        Ok(Generator { name, seats, drive, program, timer, taken, _directory: directory })
     }
 
     /// Makes a test case from choices. `slot` is the asking worker's number: no two requests of the same slot overlap.
     pub fn make(&self, slot: usize, choices: &Choices, cancel: &Cancel) -> Result<Made, Error> {
+        let start = Instant::now();
         let made = match &mut *self.seats[slot].lock().expect("no worker panics with its seat") {
             Seat::Once(once) => once.make(choices, cancel),
             Seat::Server(server) => server.make(choices, cancel),
         };
+        *self.taken[slot].lock().expect("nothing panics with this lock") = start.elapsed();
         made.map_err(|source| Error::Run { name: self.name.clone(), source })
+    }
+
+    /// How the program is driven.
+    pub fn drive(&self) -> Drive {
+        self.drive
+    }
+
+    /// Why it may have drawn nothing, and what would work instead.
+    pub fn mute(&self) -> Mute {
+        self.drive.mute(&self.program)
+    }
+
+    /// Sets the time limit by the time of the last test case that this slot made: the one that is reduced.
+    pub fn adapt(&self, slot: usize) {
+        self.timer.adapt(self.taken(slot));
+    }
+
+    /// Shortens an adaptive time limit by the last test case of this slot, which is interesting.
+    pub(crate) fn learn(&self, slot: usize) {
+        self.timer.learn(self.taken(slot));
+    }
+
+    /// Stretches an adaptive time limit by the last test case of this slot, one of many that have nothing to do with each other.
+    pub fn stretch(&self, slot: usize) {
+        self.timer.stretch(self.taken(slot));
+    }
+
+    /// The usual time limit of a test case.
+    pub fn time_limit(&self) -> Duration {
+        self.timer.usual()
+    }
+
+    /// Sets a longer time limit than usual, or the usual one again; says whether there is a longer one.
+    pub(crate) fn set_longer_limit(&self, longer: bool) -> bool {
+        self.timer.set_longer(longer)
+    }
+
+    fn taken(&self, slot: usize) -> Duration {
+        *self.taken[slot].lock().expect("nothing panics with this lock")
     }
 }
 
 impl Seat {
-    fn new(setup: &Setup, place: &Path) -> Result<Seat, Error> {
+    fn new(setup: &Setup, drive: Drive, place: &Path, timer: &Arc<Timer>) -> Result<Seat, Error> {
         let cannot = |source| Error::SetUp { name: setup.name.clone(), path: place.into(), source };
         fs::create_dir_all(place).map_err(cannot)?;
         let case = place.join("case");
         let (mut command, is_written) = setup.program.writing_to(&case);
-        let arguments: Vec<OsString> = command
-            .args
-            .iter()
-            .filter_map(|argument| argument.as_plain().map(Into::into))
-            .collect();
-        let drive = setup.drive.unwrap_or_else(|| Drive::guess(&command.program, &arguments));
         drive.equip(&mut command, place).map_err(cannot)?;
         if setup.serves {
-            return Ok(Seat::Server(Server::new(command, setup.time)));
+            return Ok(Seat::Server(Server::new(command, timer.clone())));
         }
         let output = is_written.then_some(case);
-        let once = Once::new(command, place, output, setup.time).map_err(cannot)?;
+        let once = Once::new(command, place, output, timer.clone()).map_err(cannot)?;
         Ok(Seat::Once(Box::new(once)))
     }
 }

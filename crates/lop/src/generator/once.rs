@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 use std::{fs, io};
 
 use lop_choice::engine::Choices;
@@ -12,7 +11,7 @@ use lop_choice::engine::protocol::{self, driver::Events};
 
 use super::{Made, Unmade, at};
 use crate::oracle::Outcome;
-use crate::oracle::command::{Argument, CommandLine, Supervisor, TimeLimit};
+use crate::oracle::command::{Argument, CommandLine, Supervisor, Timer};
 use crate::oracle::execute::{Local, Setup};
 use crate::process::{Limits, Status};
 use crate::search::Cancel;
@@ -34,16 +33,16 @@ impl Once {
         mut command: CommandLine,
         place: &Path,
         output: Option<PathBuf>,
-        time: Option<Duration>,
+        timer: Arc<Timer>,
     ) -> io::Result<Once> {
         let events = place.join("events");
         command.env.push((protocol::CHOICES.into(), Argument::candidate()));
         command.env.push((protocol::EVENTS.into(), Argument::plain(events.clone())));
         let (name, beside) = ("choices".into(), Vec::new());
         let setup = Setup { name, executable: false, bundle: None, beside, workers: 1 };
-        let time = time.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
         let executor = Arc::new(Local::new(&command, setup)?);
-        Ok(Once { supervisor: Supervisor::new(executor, Limits::default(), time), events, output })
+        let supervisor = Supervisor::sharing(executor, Limits::default(), timer);
+        Ok(Once { supervisor, events, output })
     }
 
     pub(super) fn make(&mut self, choices: &Choices, cancel: &Cancel) -> io::Result<Made> {

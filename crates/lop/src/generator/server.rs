@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::io::{self, BufReader, PipeReader, Write};
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,10 @@ use lop_choice::engine::protocol::{self, Case};
 use lop_choice::engine::{Choices, Record};
 
 use super::{Made, Unmade};
-use crate::oracle::command::CommandLine;
+use crate::oracle::command::{CommandLine, Timer};
 use crate::process::{Alongside, Limits};
 use crate::search::Cancel;
 
-/// The time that a case may take if the user gives no limit.
-const TIME: Duration = Duration::from_secs(60);
 /// The interval at which the server looks for a cancellation.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -30,7 +28,7 @@ const HINT: &str = "does it speak the protocol for many cases (docs/protocol.md)
 /// A generator that makes many test cases in one process.
 pub(super) struct Server {
     command: CommandLine,
-    time: Duration,
+    timer: Arc<Timer>,
     process: Option<Process>,
 }
 
@@ -42,8 +40,8 @@ struct Process {
 }
 
 impl Server {
-    pub(super) fn new(command: CommandLine, time: Option<Duration>) -> Server {
-        Server { command, time: time.unwrap_or(TIME), process: None }
+    pub(super) fn new(command: CommandLine, timer: Arc<Timer>) -> Server {
+        Server { command, timer, process: None }
     }
 
     pub(super) fn make(&mut self, choices: &Choices, cancel: &Cancel) -> io::Result<Made> {
@@ -53,7 +51,7 @@ impl Server {
         };
         // If it is dead, the answer says how.
         let _ = process.choices.send(one_of_many(choices));
-        let start = Instant::now();
+        let (start, time) = (Instant::now(), self.timer.current());
         loop {
             match process.answers.recv_timeout(GLANCE) {
                 Ok(Ok(made)) => return Ok(made),
@@ -72,7 +70,7 @@ impl Server {
                     self.process = None;
                     return Ok(Made { record: Record::default(), result: Err(Unmade::Cancelled) });
                 }
-                Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() > self.time => {
+                Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() > time => {
                     self.process = None;
                     return Ok(Made::without_record(Unmade::TimedOut(format!(
                         "it ran out of time; {HINT}"

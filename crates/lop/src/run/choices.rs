@@ -37,12 +37,28 @@ use super::reduction::{REMEMBERED, still_interesting};
 pub trait Make: Send + Sync {
     /// Makes a test case. `slot` is the asking worker's number: no two requests of the same slot overlap.
     fn make(&self, slot: usize, values: &Values, cancel: &Cancel) -> Result<Made, MakeError>;
+
+    /// The last test case of a slot is interesting: its time may shorten the limit of others.
+    fn learn(&self, _slot: usize) {}
+
+    /// Sets a longer time limit than usual, or the usual one again; says whether there is a longer one.
+    fn set_longer_limit(&self, _longer: bool) -> bool {
+        false
+    }
 }
 
 impl Make for Generator {
     fn make(&self, slot: usize, values: &Values, cancel: &Cancel) -> Result<Made, MakeError> {
         let choices = Choices { values: values.clone(), ..Choices::default() };
         Generator::make(self, slot, &choices, cancel)
+    }
+
+    fn learn(&self, slot: usize) {
+        Generator::learn(self, slot);
+    }
+
+    fn set_longer_limit(&self, longer: bool) -> bool {
+        Generator::set_longer_limit(self, longer)
     }
 }
 
@@ -107,6 +123,8 @@ pub struct Simplest {
     pub record: Record,
     /// What came out of the run.
     pub report: Report,
+    /// What these choices made when the run was over, if that is another test case: the maker does not depend on its choices alone.
+    pub again: Option<Vec<u8>>,
 }
 
 impl<'r> ChoiceReduction<'r> {
@@ -152,7 +170,8 @@ impl<'r> ChoiceReduction<'r> {
         session.start(original.size, Some(before), workers, "choices");
         let cache = Mutex::new(Cache::new(REMEMBERED, session.take_past_verdicts()));
         let executed = session.executed();
-        let bench = Bench { maker, oracle, cache, stop: &stop, executed };
+        let until = stop.until(session.deadline());
+        let bench = Bench { maker, oracle, cache, stop: until.token(), executed };
         let size = original.size;
         let is_better = |reached: &Record| reached.order(&record).is_lt();
         let reached = self.reached.filter(|(reached, _)| is_better(reached));
@@ -179,11 +198,14 @@ impl<'r> ChoiceReduction<'r> {
         });
         session.tell_findings(oracle);
         let Finished { end, counts, phases, improvements, times } = session.finish()?;
-        let confirmed = match stop.is_cancelled() {
+        let made = match stop.is_cancelled() {
             true => None,
-            false => still_made(maker, &record, &best.text, &stop)
-                .and_then(|same| Some(same && still_interesting(oracle, &best.text, &stop)?)),
+            false => maker.make(0, &record.values(), &stop).ok().and_then(|made| made.result.ok()),
         };
+        let confirmed = made.as_ref().and_then(|made| {
+            Some(*made == *best.text && still_interesting(oracle, &best.text, &stop)?)
+        });
+        let again = made.filter(|made| *made != *best.text);
         let nodes = None;
         let choices = Some(ChoiceCounts { before, after: record.choices.len(), cases });
         let pace = Pace::new(before, &improvements);
@@ -200,14 +222,8 @@ impl<'r> ChoiceReduction<'r> {
             end,
             confirmed,
         };
-        Ok(Simplest { record, report })
+        Ok(Simplest { record, report, again })
     }
-}
-
-/// Whether choices make the same test case once more; `None` if they make none.
-fn still_made(maker: &dyn Make, record: &Record, case: &Text, stop: &Cancel) -> Option<bool> {
-    let made = maker.make(0, &record.values(), stop).ok()?;
-    made.result.ok().map(|again| again == **case)
 }
 
 /// Where workers make and judge test cases.
@@ -215,6 +231,7 @@ struct Bench<'b> {
     maker: &'b dyn Make,
     oracle: &'b dyn Oracle,
     cache: Mutex<Cache>,
+    /// Cancelled when the run stops, also because its time is over.
     stop: &'b Cancel,
     executed: Arc<Executed>,
 }
@@ -291,6 +308,9 @@ impl Bench<'_> {
         match result {
             Ok(case) => {
                 let test = self.judge(slot, case, cancel);
+                if test.verdict == Verdict::Interesting {
+                    self.maker.learn(slot);
+                }
                 let ending = match test.verdict.certain() {
                     Some(true) => Ending::Interesting,
                     Some(false) => Ending::Boring,
@@ -376,7 +396,8 @@ impl Tests<'_, '_> {
     }
 
     fn set_longer_limit(&mut self, longer: bool) -> bool {
-        let differs = self.bench.oracle.set_longer_limit(longer);
+        let differs =
+            self.bench.oracle.set_longer_limit(longer) | self.bench.maker.set_longer_limit(longer);
         self.has_longer_limit = longer && differs;
         // What waits for its turn was judged with another limit.
         self.workers.forget_early();

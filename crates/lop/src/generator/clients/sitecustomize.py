@@ -2,7 +2,7 @@
 
     PYTHONPATH=<this directory> LOP_CHOICES=choices LOP_EVENTS=events python3 generator.py
 
-Python imports a module of this name when it starts. If LOP_CHOICES is set, `random`, `secrets` and `os.urandom` then draw from lop, and
+Python imports a module of this name when it starts. If LOP_CHOICES is set, `random`, `secrets`, `os.urandom` and numpy's random numbers then draw from lop, and
 seeds mean nothing. If there is another `sitecustomize` further down the path, it is imported as well.
 
 Spans come from the stack. At each draw it is compared with the stack at the draw before: a function that is still running
@@ -52,6 +52,67 @@ def _install():
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_pass)
     os._exit = _exit
+    sys.meta_path.insert(0, _NumpyFinder())
+
+
+class _NumpyFinder:
+    """Drives numpy as well, when it is imported: programs without it need not wait for it."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "numpy.random":
+            return None
+        sys.meta_path.remove(self)
+        from importlib.util import find_spec
+
+        spec = find_spec(name)
+        if spec is None or spec.loader is None:
+            return None
+        load = spec.loader.exec_module
+
+        def exec_module(module):
+            global _inside
+            # Real numbers seed the generators that nobody will draw from.
+            outside, _inside = _inside, get_ident()
+            try:
+                load(module)
+            finally:
+                _inside = outside
+            _drive_numpy(module)
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+class _Draws:
+    """What numpy draws with."""
+
+    @staticmethod
+    def between(low, high):
+        import random
+
+        return random._inst.randrange(low, high + 1)
+
+    @staticmethod
+    def unit():
+        import random
+
+        return random._inst.random()
+
+    @staticmethod
+    def between_floats(low, high):
+        import random
+
+        return random._inst.uniform(low, high)
+
+
+def _drive_numpy(module):
+    sys.path.insert(0, _HERE)
+    try:
+        import lop_numpy
+    finally:
+        sys.path.remove(_HERE)
+    _HIDDEN.add(id(lop_numpy.__dict__))
+    lop_numpy.install(module, _Draws)
 
 
 def _chain():

@@ -12,6 +12,7 @@ pub use line::{Argument, CommandLine};
 pub use shell::quoted;
 pub use supervisor::Supervisor;
 pub use time::TimeLimit;
+pub(crate) use time::Timer;
 
 use super::execute::{Error, Request};
 use super::property::Outcome;

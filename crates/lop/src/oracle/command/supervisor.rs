@@ -26,7 +26,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 pub struct Supervisor {
     executor: Arc<dyn Execute>,
     limits: Limits,
-    timer: Timer,
+    timer: Arc<Timer>,
     losses: Losses,
     pause: Duration,
 }
@@ -34,8 +34,12 @@ pub struct Supervisor {
 impl Supervisor {
     /// Supervises an executor. `time` sets the time limit; that of `limits` is ignored.
     pub fn new(executor: Arc<dyn Execute>, limits: Limits, time: TimeLimit) -> Self {
-        let losses = Losses::default();
-        Supervisor { executor, limits, timer: Timer::new(time), losses, pause: PAUSE }
+        Supervisor::sharing(executor, limits, Arc::new(Timer::new(time)))
+    }
+
+    /// Supervises an executor whose time limit is also that of others.
+    pub(crate) fn sharing(executor: Arc<dyn Execute>, limits: Limits, timer: Arc<Timer>) -> Self {
+        Supervisor { executor, limits, timer, losses: Losses::default(), pause: PAUSE }
     }
 
     /// Runs the command on a candidate; its output is read if wanted, else it is empty. A lost run is tried again; if

@@ -35,7 +35,7 @@ const LONGEST: Duration = Duration::from_secs(300);
 const LAST: usize = 8;
 
 /// The current time limit.
-pub(super) struct Timer {
+pub(crate) struct Timer {
     limit: TimeLimit,
     usual: Mutex<Duration>,
     /// The times of the last interesting candidates.
@@ -44,7 +44,7 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    pub(super) fn new(limit: TimeLimit) -> Self {
+    pub(crate) fn new(limit: TimeLimit) -> Self {
         let usual = match limit {
             TimeLimit::Fixed(time) => time,
             TimeLimit::Adaptive => LONGEST,
@@ -54,16 +54,24 @@ impl Timer {
     }
 
     /// Sets an adaptive limit by the time that the original took.
-    pub(super) fn adapt(&self, original: Duration) {
+    pub(crate) fn adapt(&self, original: Duration) {
         if self.limit == TimeLimit::Adaptive {
             let time = (original * 10).clamp(SHORTEST, LONGEST);
             *self.usual.lock().expect("nothing panics with this lock") = time;
         }
     }
 
+    /// Allows more time than something took that was made of other choices, if that is not allowed yet.
+    pub(crate) fn stretch(&self, taken: Duration) {
+        if self.limit == TimeLimit::Adaptive {
+            let mut usual = self.usual.lock().expect("nothing panics with this lock");
+            *usual = (taken * 10).clamp(*usual, LONGEST);
+        }
+    }
+
     /// Shortens an adaptive limit by the time that an interesting candidate took: what is smaller takes less time, so
     /// one that hangs is found out sooner. It never becomes longer, since the tests may have been slow for other reasons.
-    pub(super) fn learn(&self, interesting: Duration) {
+    pub(crate) fn learn(&self, interesting: Duration) {
         if self.limit != TimeLimit::Adaptive || self.is_longer.load(Ordering::Relaxed) {
             return;
         }
@@ -80,19 +88,19 @@ impl Timer {
     }
 
     /// The usual limit.
-    pub(super) fn usual(&self) -> Duration {
+    pub(crate) fn usual(&self) -> Duration {
         *self.usual.lock().expect("nothing panics with this lock")
     }
 
     /// The limit of the next run.
-    pub(super) fn current(&self) -> Duration {
+    pub(crate) fn current(&self) -> Duration {
         let usual = self.usual();
         if self.is_longer.load(Ordering::Relaxed) { longer(usual) } else { usual }
     }
 
     /// Sets a longer limit than usual, or the usual one again; says whether there is a longer one. A limit that the user gave
     /// does not change.
-    pub(super) fn set_longer(&self, is_longer: bool) -> bool {
+    pub(crate) fn set_longer(&self, is_longer: bool) -> bool {
         let usual = self.usual();
         let differs = self.limit == TimeLimit::Adaptive && longer(usual) > usual;
         self.is_longer.store(is_longer && differs, Ordering::Relaxed);
@@ -136,6 +144,16 @@ mod tests {
         let fixed = Timer::new(TimeLimit::Fixed(Duration::from_secs(7)));
         (0..LAST).for_each(|_| fixed.learn(Duration::ZERO));
         assert_eq!(fixed.usual(), Duration::from_secs(7));
+    }
+
+    #[test]
+    fn a_limit_is_stretched_by_what_takes_long_and_never_shortened_by_that() {
+        let adaptive = Timer::new(TimeLimit::Adaptive);
+        adaptive.adapt(Duration::from_millis(500));
+        for (taken, limit) in [(100, 5_000), (700, 7_000), (600, 7_000), (100_000, 300_000)] {
+            adaptive.stretch(Duration::from_millis(taken));
+            assert_eq!(adaptive.usual(), Duration::from_millis(limit));
+        }
     }
 
     #[test]

@@ -212,6 +212,10 @@ double draw_unit(void) {
     return value;
 }
 
+double draw_fraction(void) {
+    return (double)draw_up_to((1ull << 48) - 1) / (double)(1ull << 48);
+}
+
 /* Bytes, eight at a time: one number each would be many, and few programs draw bytes to use them one by one. */
 void draw_bytes(void *buffer, size_t count) {
     unsigned char *at = buffer;

@@ -67,7 +67,7 @@ STANDS_IN long jrand48(unsigned short state[3]) {
 STANDS_IN double drand48(void) {
     double value;
     if (!enter()) return real.drand48();
-    value = draw_unit();
+    value = draw_fraction();
     leave();
     return value;
 }
@@ -75,7 +75,7 @@ STANDS_IN double drand48(void) {
 STANDS_IN double erand48(unsigned short state[3]) {
     double value;
     if (!enter()) return real.erand48(state);
-    value = draw_unit();
+    value = draw_fraction();
     leave();
     return value;
 }

@@ -5,7 +5,8 @@
  *     cc -shared -fPIC -fvisibility=hidden -O2 -o preload.so *.c -ldl
  *     LD_PRELOAD=./preload.so LOP_CHOICES=choices LOP_EVENTS=events csmith
  *
- * It stands in for the random functions of the C library and for /dev/urandom and /dev/random, on Linux with glibc. Without
+ * It stands in for the random functions of the C library and for /dev/urandom and /dev/random, on Linux with glibc, and for the engines and
+ * distributions of C++ where a program has functions for them. Without
  * LOP_CHOICES it passes everything on to the real ones. How lop and a generator talk is described in docs/protocol.md.
  *
  * What it keeps to: it writes to nothing but LOP_EVENTS. The first process that draws is the generator, and takes LOP_CHOICES out of
@@ -84,10 +85,17 @@ void read_choices(int file);
 uint64_t draw_up_to(uint64_t most);
 /* Draws one of all numbers of 32 bits. */
 int32_t draw_signed(void);
-/* Draws a number from 0 to less than 1. */
+/* Draws a number from 0 to less than 1 that is wanted for itself: one with fewer digits is simpler. */
 double draw_unit(void);
+/* Draws a number from 0 to less than 1 that is to be multiplied by a count or compared, as that of drand48: less is simpler. */
+double draw_fraction(void);
 /* Draws that many bytes. */
 void draw_bytes(void *buffer, size_t count);
+
+/* ---- engines.c: the random numbers of C++ ---- */
+
+/* Makes the engines and distributions of the program, as far as it has functions for them, draw from lop. */
+void lead_engines(void);
 
 /* ---- spans.c: the stack ---- */
 

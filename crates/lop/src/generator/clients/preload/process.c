@@ -64,6 +64,7 @@ __attribute__((constructor)) void set_up(void) {
     find_itself();
     choices_file = moved("LOP_CHOICES");
     events_file = moved("LOP_EVENTS");
+    lead_engines();
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 

@@ -1,0 +1,114 @@
+//! What may be wrong with a generator that does make test cases: it draws nothing, or only a seed, or something besides its choices
+//! decides what it makes.
+
+use lop::Cancel;
+use lop::generator::{Choices, Drive, Generator, Kind, Record};
+
+use crate::args::LimitArgs;
+use crate::exit::{Code, Failure};
+
+/// Test cases with more bytes than this for each byte that was drawn are computed from a seed.
+const BYTES_PER_BYTE: usize = 2;
+/// The most of a line that a message shows.
+const SHOWN: usize = 60;
+
+/// It made a case without a single choice.
+pub(super) fn draws_nothing(words: &str, generator: &Generator) -> Failure {
+    let mute = generator.mute();
+    let message = format!(
+        "the generator `{words}` made a case but drew nothing, so there is nothing to reduce: {}",
+        mute.why
+    );
+    Failure::new(Code::Input, message).help(mute.cure)
+}
+
+/// It did not make its first case before the time of the whole run was over.
+pub(super) fn out_of_time(words: &str, limits: &LimitArgs) -> Failure {
+    let time = limits.max_time.unwrap_or_default();
+    let message = format!("the generator `{words}` made no case in the {time:?} of --max-time");
+    Failure::new(Code::Input, message)
+        .help("run it by hand to see whether it ends, or allow more with --max-time")
+}
+
+/// It made two different cases of the same choices.
+pub(super) fn not_a_function(words: &str, one: &[u8], other: &[u8]) -> Failure {
+    let message = format!(
+        "the generator `{words}` made two different test cases of the same choices: {}",
+        difference(one, other)
+    );
+    Failure::new(Code::Flaky, message).help(
+        "something besides its choices decides what it makes: a clock, the number of its process, addresses, the order of a hash \
+         table, or random numbers that lop does not drive (docs/generators.md lists those that it does). Take that out or fix its \
+         seed; or drive it in another way with --drive",
+    )
+}
+
+/// Runs the generator once more with the choices of a case, and compares.
+pub(super) fn check_it_is_a_function(
+    generator: &Generator,
+    words: &str,
+    record: &Record,
+    case: &[u8],
+    stop: &Cancel,
+) -> Result<(), Failure> {
+    let choices = Choices { values: record.values(), ..Choices::default() };
+    let made = generator.make(0, &choices, stop)?;
+    crate::oracle::interrupted(stop)?;
+    match made.result {
+        Ok(again) if again == case => Ok(()),
+        Ok(again) => Err(not_a_function(words, case, &again)),
+        // It drew more than the first time, or others.
+        Err(_) => Err(not_a_function(words, case, b"")),
+    }
+}
+
+/// What is said about a generator that draws a seed and nothing else.
+pub(super) fn seed_only(
+    generator: &Generator,
+    words: &str,
+    record: &Record,
+    case: &[u8],
+) -> Option<String> {
+    let bytes = record.choices.iter().map(|choice| seed_bytes(&choice.kind)).sum::<Option<usize>>();
+    let is_seed = generator.drive() == Drive::Preload
+        && bytes.is_some_and(|bytes| case.len() > BYTES_PER_BYTE * bytes);
+    let count = match record.choices.len() {
+        1 => "one number".to_owned(),
+        many => format!("{many} numbers"),
+    };
+    is_seed.then(|| {
+        format!(
+            "the generator `{words}` draws only a seed ({count}) and computes all else from it, so only the seed is under control: \
+             another seed makes another test case, not a simpler one. If it is in C++ with std::mt19937, compile it with -O1 and \
+             do not strip it; if it starts Python or Node, use --drive python or --drive node; otherwise let it draw with rand() \
+             or through lop (lop gen --clients DIR)"
+        )
+    })
+}
+
+/// The number of bytes of a choice, if it is as wide as only seeds are.
+fn seed_bytes(kind: &Kind) -> Option<usize> {
+    match kind {
+        Kind::Integer { low: 0, high, .. } if *high >= i128::from(u32::MAX) => {
+            Some((128 - high.leading_zeros() as usize).div_ceil(8))
+        }
+        _ => None,
+    }
+}
+
+/// The first line in which two texts differ.
+fn difference(one: &[u8], other: &[u8]) -> String {
+    let lines = |text: &[u8]| -> Vec<String> {
+        String::from_utf8_lossy(text).lines().map(str::to_owned).collect()
+    };
+    let (one, other) = (lines(one), lines(other));
+    let at = (0..).find(|at| one.get(*at) != other.get(*at) || *at >= one.len()).unwrap_or(0);
+    let shown = |text: &[String]| match text.get(at) {
+        Some(line) if line.chars().count() > SHOWN => {
+            format!("`{}…`", line.chars().take(SHOWN).collect::<String>())
+        }
+        Some(line) => format!("`{line}`"),
+        None => "missing".to_owned(),
+    };
+    format!("line {} was {} and then {}", at + 1, shown(&one), shown(&other))
+}
