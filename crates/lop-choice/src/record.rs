@@ -238,6 +238,35 @@ impl Recorder {
         self.open.push(number);
     }
 
+    /// Adds a span of the last `count` choices, around the spans of these that have ended. Nothing is added if one of them began before these
+    /// choices, or if not all of the choices belong to the innermost open span.
+    pub fn wrap(&mut self, label: Label, count: usize) {
+        let end = self.record.choices.len();
+        let parent = self.open.last().copied();
+        let Some(start) = end.checked_sub(count) else { return };
+        let spans = &mut self.record.spans;
+        let first = parent.map_or(0, |parent| parent + 1);
+        let is_child = |span: &Span| span.parent == parent;
+        let number = (first..spans.len())
+            .find(|number| is_child(&spans[*number]) && spans[*number].start >= start)
+            .unwrap_or(spans.len());
+        let is_crossed = spans[first..number].iter().any(|span| is_child(span) && span.end > start)
+            || parent.is_some_and(|parent| spans[parent].start > start);
+        if is_crossed {
+            return;
+        }
+        for span in &mut spans[number..] {
+            span.until += 1;
+            span.parent = match span.parent {
+                outer if outer == parent => Some(number),
+                inner => inner.map(|inner| inner + 1),
+            };
+        }
+        let until = spans.len() + 1;
+        let discarded = false;
+        spans.insert(number, Span { label, start, end, parent, until, discarded });
+    }
+
     /// Ends the innermost open span, and returns its index.
     pub fn end(&mut self, discarded: bool) -> Option<usize> {
         let (end, until) = (self.record.choices.len(), self.record.spans.len());
@@ -256,5 +285,49 @@ impl Recorder {
         self.record.choices.shrink_to_fit();
         self.record.spans.shrink_to_fit();
         self.record
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_wrapped_with_the_spans_that_have_ended() {
+        let (outer, inner, item) = (Label::of("outer"), Label::of("inner"), Label::ITEM);
+        let mut recorder = Recorder::default();
+        let push = |recorder: &mut Recorder| {
+            recorder.push(Choice { value: 0, kind: Kind::integer(0, 9, 0) });
+        };
+        recorder.begin(outer, 0);
+        push(&mut recorder);
+        for _ in 0..2 {
+            recorder.begin(inner, 0);
+            push(&mut recorder);
+            push(&mut recorder);
+            recorder.end(false);
+        }
+        recorder.wrap(item, 3);
+        recorder.wrap(item, 9);
+        assert_eq!(recorder.spans(), 3, "neither a part of a span, nor more than there is");
+        recorder.wrap(item, 4);
+        push(&mut recorder);
+        recorder.wrap(item, 1);
+        let record = recorder.finish();
+        let spans: Vec<_> = record
+            .spans
+            .iter()
+            .map(|span| (span.label, span.range(), span.parent, span.until))
+            .collect();
+        assert_eq!(
+            spans,
+            [
+                (outer, 0..6, None, 5),
+                (item, 1..5, Some(0), 4),
+                (inner, 1..3, Some(1), 3),
+                (inner, 3..5, Some(1), 4),
+                (item, 5..6, Some(0), 5),
+            ]
+        );
     }
 }

@@ -4,7 +4,8 @@
 //! run again on the choices on which it found nothing, it finds nothing. So the reducer is done when every
 //! pass has found nothing on the same choices.
 //!
-//! Passes run in three groups. While there are many choices, only the passes run that make them fewer. Then all passes
+//! Passes run in three groups. While there are many choices, only the passes run that make them fewer, and they race: the one that removed most for its
+//! calls runs next. Then all passes
 //! that cost little take turns. When these are exhausted, the remaining passes run until one of them finds something;
 //! the pass that found most for its calls comes first. A pass has a budget of failed attempts: when it is used up the next
 //! pass runs, and the pass continues where it stopped when its turn comes again.
@@ -80,6 +81,8 @@ struct Progress {
     tally: Tally,
     /// Where it stopped when its budget was used up.
     stopped: Option<usize>,
+    /// How many choices its last turn removed for a thousandth of a call.
+    worth: u64,
 }
 
 /// How many attempts in a row may fail at first.
@@ -96,7 +99,7 @@ pub fn reduce(trials: &mut dyn Trials, passes: &[&'static Pass]) -> Vec<Tally> {
     let mut shortlex = Shortlex { trials, budget: FIRST_BUDGET, from: 0, at: 0, shortens: false };
     let progress = |pass: &&'static Pass| {
         let tally = Tally { pass: pass.name, calls: 0, found: 0 };
-        Progress { pass, exhausted: None, tally, stopped: None }
+        Progress { pass, exhausted: None, tally, stopped: None, worth: u64::MAX }
     };
     let mut passes: Vec<Progress> = passes.iter().map(progress).collect();
     let mut rounds = 0;
@@ -202,12 +205,36 @@ impl Shortlex<'_> {
             && self.budget <= LARGEST_BUDGET
             && !self.trials.is_over()
         {
-            if !self.run_all(passes, |turn| matches!(turn, Turn::Shorten | Turn::Coarse)) {
+            if !self.race(passes) {
                 self.budget *= 4;
             }
         }
         self.shortens = false;
         self.budget = budget;
+    }
+
+    /// Runs the passes that make choices fewer until none of them finds anything within its budget; returns whether one of them did. The pass whose last turn
+    /// removed most choices for its calls runs next; initially, and where they removed nothing, they are in the order of the list.
+    fn race(&mut self, passes: &mut [Progress]) -> bool {
+        let is_runner = |at: &usize| matches!(passes[*at].pass.turn, Turn::Shorten | Turn::Coarse);
+        let runners: Vec<usize> = (0..passes.len()).filter(is_runner).collect();
+        let (mut left, mut found) = (runners.clone(), false);
+        while self.trials.best().choices.len() > MANY && !self.trials.is_over() {
+            // The first of those that are worth the same.
+            let Some(at) = left.iter().copied().rev().max_by_key(|at| passes[*at].worth) else {
+                break;
+            };
+            let (before, calls) = (self.trials.best().choices.len(), self.trials.calls());
+            let has_found = self.run(&mut passes[at]);
+            let removed = before.saturating_sub(self.trials.best().choices.len()) as u64;
+            passes[at].worth = 1000 * removed / (self.trials.calls() - calls + 1);
+            found |= has_found;
+            match has_found {
+                true => left = runners.clone(),
+                false => left.retain(|other| *other != at),
+            }
+        }
+        found
     }
 
     /// Runs all passes of some turns; returns whether one of them found something.

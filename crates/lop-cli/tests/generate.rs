@@ -607,6 +607,50 @@ fn a_run_over_choices_that_was_stopped_is_resumed_and_repeats_no_test() {
 }
 
 #[test]
+fn the_test_case_is_then_reduced_as_a_file() {
+    let place = sums();
+    find_sum(&place, &["--then-file", "--as", "case.txt"])
+        .expect(0, &["bug.lop.choices", "bug.lop.txt", "bug.lop.file.txt"]);
+    assert_eq!(text(&place, "bug.lop.txt"), "max((0 + 50))\n", "what the choices make");
+    let file = text(&place, "bug.lop.file.txt");
+    assert!(file.len() < text(&place, "bug.lop.txt").len(), "{file}");
+    assert!(file.contains("max(") && file.contains("+ "), "{file}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_length_that_is_drawn_first_and_a_loop_without_a_function_reduce_fully() {
+    let place = Place::new();
+    place.write(
+        "make.c",
+        "#include <stdio.h>\n#include <stdlib.h>\n\
+         int main(void) {\n\
+           int count = rand() % 10 + 1;\n\
+           for (int i = 0; i < count; i++)\n\
+             switch (rand() % 4) {\n\
+               case 0: printf(\"let a = %d\\n\", rand() % 100); break;\n\
+               case 1: printf(\"print a\\n\"); break;\n\
+               case 2: printf(\"add %d\", rand() % 10); printf(\" %d\\n\", rand() % 10); break;\n\
+               case 3: printf(\"mul %d\\n\", rand() % 50); break;\n\
+             }\n\
+           return 0;\n\
+         }\n",
+    );
+    place.script("test.sh", "grep -q 'mul [2-4][0-9]' $1 && grep -q 'add 5' $1");
+    for optimised in ["-O0", "-O2"] {
+        let mut command = place.command("cc");
+        finished(start(command.args(["make.c", "-o", "make", optimised]))).expect(0, &[]);
+        for seed in ["1", "2", "3"] {
+            let (_, case) = reduced(&place, "./make", &["--seed", seed]);
+            assert!(
+                matches!(&*case, "mul 20\nadd 5 0\n" | "add 5 0\nmul 20\n"),
+                "{optimised}, seed {seed}: {case}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_case_whose_test_timed_out_has_another_chance() {
     let place = Place::new();
     let seen = place.path("seen");

@@ -21,6 +21,7 @@ mod pairs;
 mod push;
 mod rename;
 mod renumber;
+mod residues;
 mod roots;
 mod runs;
 mod selectors;
@@ -33,6 +34,7 @@ mod tail;
 mod together;
 mod twins;
 mod windows;
+mod worth;
 mod zero;
 
 use crate::shortlex::Pass;
@@ -40,6 +42,7 @@ use crate::shortlex::Pass;
 /// All passes, in the order in which they are run.
 pub const PASSES: &[Pass] = &[
     discards::PASS,
+    worth::PASS,
     chunks::PASS,
     zero::PASS,
     delete::PASS,
@@ -64,6 +67,7 @@ pub const PASSES: &[Pass] = &[
     push::PASS,
     length::PASS,
     runs::PASS,
+    residues::PASS,
     steps::PASS,
     selectors::PASS,
     arrange::PASS,

@@ -38,13 +38,13 @@ impl Events {
     /// Reads an event.
     pub(crate) fn line(&mut self, line: &str) -> Result<(), &'static str> {
         if let Some(label) = line.strip_prefix("( ") {
-            let (name, before) = match label.split_once('\t') {
-                Some((name, count)) => {
-                    (name, count.parse().map_err(|_| "its number of choices isn't a number")?)
-                }
-                None => (label, 0),
-            };
+            let (name, before) = counted(label)?;
             self.recorder.begin(Label::of(name), before);
+            return Ok(());
+        }
+        if let Some(label) = line.strip_prefix("+ ") {
+            let (name, count) = counted(label)?;
+            self.recorder.wrap(Label::of(name), count);
             return Ok(());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -110,6 +110,16 @@ pub fn read_case(input: &mut impl BufRead) -> Result<Option<(Record, Case)>, Err
             }
         };
         return Ok(Some((events.finish().0, case)));
+    }
+}
+
+/// A label, and the number of choices after a tab.
+fn counted(label: &str) -> Result<(&str, usize), &'static str> {
+    match label.split_once('\t') {
+        Some((name, count)) => {
+            Ok((name, count.parse().map_err(|_| "its number of choices isn't a number")?))
+        }
+        None => Ok((label, 0)),
     }
 }
 

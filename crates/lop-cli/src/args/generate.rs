@@ -47,6 +47,11 @@ pub(crate) struct GenArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Generator")]
     pub(crate) max_choices: usize,
 
+    /// Then reduce the test case itself, as `lop TEST FILE` does: what the generator cannot make smaller may be removed from its text. The
+    /// result is next to the test case, as bug.lop.file.c for bug.lop.c.
+    #[arg(long, help_heading = "Generator")]
+    pub(crate) then_file: bool,
+
     /// Write the C header and the Python module for generators to DIR, and exit.
     #[arg(long, value_name = "DIR", help_heading = "Generator")]
     pub(crate) clients: Option<PathBuf>,

@@ -22,7 +22,7 @@ use lop::oracle::Oracle;
 use lop::{Cancel, ChoiceReduction, Text};
 use lop_choice::engine::{Choices, Record};
 
-use crate::args::{AskedArgs, GenArgs, LimitArgs};
+use crate::args::{Args, AskedArgs, GenArgs, LimitArgs, ResultArgs};
 use crate::exit::{Code, Failure};
 use crate::helpers;
 use crate::oracle::oracle;
@@ -30,6 +30,7 @@ use crate::paths::suffixed;
 use crate::plan;
 use crate::question::Question;
 use crate::resume::{self, Header};
+use crate::run;
 use crate::signals;
 use crate::view::View;
 
@@ -37,7 +38,7 @@ use faults::{check_it_is_a_function, draws_nothing, not_a_function, out_of_time,
 use kept::{Kept, Outputs, best_file};
 pub(crate) use tmin::tmin;
 
-/// Reduces choices, or looks for some first.
+/// Reduces choices, or looks for some first, and then the test case if that is wanted.
 pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     if let Some(directory) = &args.clients {
         return helpers::written(directory, generator::write_clients);
@@ -50,7 +51,55 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     };
     let output = plan::output_of(&args.asked, path)?;
     let case_output = case_output(args, &output);
-    let own = [plan::written(&output), vec![case_output.clone()]].concat();
+    if args.then_file {
+        let file = file_output(&case_output);
+        let is_left = |output: &Path| plan::suffixed(output, ".journal").exists();
+        if args.asked.resume && !is_left(&output) && is_left(&file) {
+            return reduce_file(args, case_output, file, true);
+        }
+        let code = reduce_choices(args, path, &output, &case_output)?;
+        return match code {
+            Code::Done => reduce_file(args, case_output, file, false),
+            code => Ok(code),
+        };
+    }
+    reduce_choices(args, path, &output, &case_output)
+}
+
+/// Reduces the test case that the simplest choices make, as a file.
+fn reduce_file(
+    args: &GenArgs,
+    case: PathBuf,
+    output: PathBuf,
+    resume: bool,
+) -> Result<Code, Failure> {
+    let mut question = args.asked.about(case);
+    question.format.name = Some(args.name.clone());
+    let output = Some(output);
+    let force = args.asked.force;
+    run::run(Args {
+        subcommand: None,
+        question,
+        result: ResultArgs { output, force, in_place: false, format: None, resume },
+        show: args.show.clone(),
+        strategy: None,
+    })
+}
+
+/// Where the result of the file goes: bug.lop.file.c beside bug.lop.c.
+fn file_output(case: &Path) -> PathBuf {
+    let extension = case.extension().unwrap_or_default().display().to_string();
+    case.with_extension(format!("file.{extension}"))
+}
+
+/// Reduces choices, or looks for some first.
+fn reduce_choices(
+    args: &GenArgs,
+    path: &Path,
+    output: &Path,
+    case_output: &PathBuf,
+) -> Result<Code, Failure> {
+    let own = [plan::written(output), vec![case_output.clone(), file_output(case_output)]].concat();
     let stop = signals::stop()?;
     let words = args.generator.as_deref().unwrap_or_default();
     let generator = Generator::new(&generator::Setup {
@@ -84,9 +133,9 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     let header = Header::new(&question, None, &[])
         .with("choices", resume::fingerprint(&choices))
         .with("generator", format!("{words} {:?}", args.drive));
-    let kept = Kept::open(&args.asked, &output, header)?;
+    let kept = Kept::open(&args.asked, output, header)?;
     let reached = match kept.is_resumed {
-        true => reached(&generator, &output, &*judge, &stop)?,
+        true => reached(&generator, output, &*judge, &stop)?,
         false => None,
     };
     let best = match &reached {
@@ -95,11 +144,10 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     };
     let mut reduction = ChoiceReduction::new(record, case, &generator, &*judge);
     reduction.workers = question.workers;
-    reduction.best_choices = Some(best_file(&output, None, &best[0])?);
-    reduction.best_case = Some(best_file(&case_output, None, &best[1])?);
+    reduction.best_choices = Some(best_file(output, None, &best[0])?);
+    reduction.best_case = Some(best_file(case_output, None, &best[1])?);
     reduction.reached = reached;
-    let outputs =
-        Outputs { input: path, output: &output, case: Some(&case_output), generator: Some(words) };
+    let outputs = Outputs { input: path, output, case: Some(case_output), generator: Some(words) };
     kept.run(reduction, &args.asked, &question, &stop, view, &outputs)
 }
 

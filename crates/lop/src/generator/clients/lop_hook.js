@@ -7,8 +7,7 @@
  * docs/protocol.md.
  *
  * Spans come from the stack, as they do for programs in C: at each draw it is compared with the stack at the draw before. A function that
- * is still running is a span that is still open, and one that draws from an earlier place than before has begun another iteration of a
- * loop.
+ * is still running is a span that is still open, and one that calls from the same place as before has begun another iteration of a loop.
  *
  * The first process that draws is the generator, and takes LOP_CHOICES out of its environment, so that programs which it starts draw
  * real random numbers; so do its worker threads.
@@ -172,7 +171,8 @@ function drawUnit() {
 
 // ---- Spans ----
 
-// The functions that were running at the draw before, from the outermost.
+// The functions that were running at the draw before, from the outermost. Each has marks: from where it has called what drew, and how many choices
+// there were before.
 const frames = [];
 // The open spans. A span is written when a second choice is drawn in it, as one that the choice before belongs to as well: what has
 // one choice only says nothing.
@@ -194,12 +194,22 @@ function stack() {
         if (!name || name === __filename || name.startsWith("node:")) continue;
         const line = site.getEnclosingLineNumber ? `${site.getEnclosingLineNumber()}:${site.getEnclosingColumnNumber()}` : "";
         const label = `${site.getFunctionName() || "function"} ${name.replace(/^.*\//, "").replace(/\s/g, "_")}:${line}`;
-        present.push({ label, at: site.getPosition(), outside: 0 });
+        present.push({ label, at: site.getPosition() });
     }
     return present.reverse();
 }
 
+function write(count) {
+    for (; written < count; written++) put(`( ${spans[written].label}\t1\n`);
+}
+
 function end(left) {
+    // An iteration with one choice is worth a span, since its neighbours may have more. Those that go on begin before it.
+    const single = spans.find((span, at) => at >= Math.max(left, written) && span.mark !== undefined);
+    if (single) {
+        write(left);
+        put(`+ ${single.label}\t1\n`);
+    }
     while (spans.length > left) {
         spans.pop();
         if (written > spans.length) {
@@ -209,32 +219,45 @@ function end(left) {
     }
 }
 
+/* A function calls from a place once more: ends the loops inside of that which the place is in, and begins the next iteration. */
+function iterate(frame, mark) {
+    const label = `iteration ${frame.label} ${frame.at}`;
+    let isFirst = true;
+    while (spans.length > frame.outside + 1 && spans[spans.length - 1].mark >= mark) {
+        if (spans[spans.length - 1].mark === mark) isFirst = false;
+        end(spans.length - 1);
+    }
+    write(spans.length);
+    // Only now is it known that there is a loop; what was drawn since the first call from that place is its first iteration.
+    if (isFirst) put(`+ ${label}\t${next - frame.marks[mark].next}\n`);
+    frame.marks.length = mark + 1;
+    spans.push({ label, mark });
+}
+
 function follow() {
     const present = stack();
+    const isAt = (at) => at < frames.length && at < present.length && frames[at].label === present[at].label;
     let same = 0;
-    let before = 0;
-    let now = 0;
-    while (same < frames.length && same < present.length && frames[same].label === present[same].label && frames[same].at === present[same].at) same++;
-    if (same < frames.length && same < present.length && frames[same].label === present[same].label) {
-        before = frames[same].at;
-        now = frames[same].at = present[same].at;
+    while (isAt(same) && frames[same].at === present[same].at) same++;
+    // The next function was called from the same place. If it is the same one, it is taken for the same call.
+    if (isAt(same)) {
+        frames[same].at = present[same].at;
         same++;
-    } else if (same) {
-        before = now = frames[same - 1].at;
     }
     if (same < frames.length) end(frames[same].outside);
     frames.length = same;
-    const loops = same > 0 && now <= before;
-    if (loops) {
-        // The program went back, so this is a loop. Loops that began further down are over, and those that began further up contain it.
-        const kept = frames[same - 1].outside + 1;
-        while (spans.length > kept && spans[spans.length - 1].at >= now) end(spans.length - 1);
+    if (same > 0) {
+        const frame = frames[same - 1];
+        const mark = frame.marks.map((mark) => mark.at).lastIndexOf(frame.at);
+        if (mark >= 0) {
+            iterate(frame, mark);
+        } else {
+            write(spans.length);
+            frame.marks.push({ at: frame.at, next });
+        }
     }
-    for (; written < spans.length; written++) put(`( ${spans[written].label}\t1\n`);
-    if (loops) spans.push({ label: `iteration ${frames[same - 1].label} ${now}`, at: now });
-    for (const frame of present.slice(same)) {
-        frame.outside = spans.length;
-        frames.push(frame);
-        spans.push({ label: frame.label, at: 0 });
+    for (const { label, at } of present.slice(same)) {
+        frames.push({ label, at, outside: spans.length, marks: [{ at, next }] });
+        spans.push({ label });
     }
 }

@@ -360,6 +360,7 @@ _written = 0
 # How many choices there were before the last one that was drawn here.
 _drawn = 0
 _source = None
+_ITERATION = "iteration "
 
 
 def _follow(source):
@@ -431,6 +432,16 @@ def _write(source):
 
 def _end(source, left):
     global _written
+    # An iteration with one choice is worth a span, since its neighbours may have more.
+    if source.drawn == _drawn + 1:
+        single = next((label for label in _spans[max(left, _written):] if label.startswith(_ITERATION)), None)
+        if single is not None:
+            # Those that go on begin before it.
+            for label in _spans[_written:left]:
+                source.begin(label, 1)
+            _written = max(_written, left)
+            source.begin(single, 1)
+            source.end()
     del _spans[left:]
     while _written > left:
         source.end()
@@ -452,7 +463,7 @@ def _label(code):
 
 
 def _iteration(code, loop):
-    return f"iteration {_name(code)} {loop[2]}"
+    return f"{_ITERATION}{_name(code)} {loop[2]}"
 
 
 # ---- Loops ----
@@ -523,6 +534,16 @@ if os.environ.get("LOP_CHOICES"):
         sys.path.remove(_HERE)
     _lock = RLock()
     _install()
+    # What is open at the end is written before that is closed.
+    def _close(close=_lop.Link.close):
+        def closed(link):
+            if not _is_passing and _source is not None and link is _lop._the_link:
+                _end(_source, 0)
+            close(link)
+
+        return closed
+
+    _lop.Link.close = _close()
     # Frames are let go at the end, and with them what they hold, such as files that are still to be written.
     atexit.register(_frames.clear)
 _chain()

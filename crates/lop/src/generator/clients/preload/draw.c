@@ -19,6 +19,10 @@ static uint64_t random_state;
 
 int is_followed;
 
+unsigned long long choices_drawn(void) {
+    return drawn;
+}
+
 void read_choices(int file) {
     size_t room = 0;
     for (;;) {

@@ -81,6 +81,8 @@ void leave(void);
 extern int is_followed;
 /* Reads all choices from a file, before the first draw; the program ends if there is no room for them. */
 void read_choices(int file);
+/* How many choices were drawn. */
+unsigned long long choices_drawn(void);
 /* Draws a number from 0 to `most`. */
 uint64_t draw_up_to(uint64_t most);
 /* Draws one of all numbers of 32 bits. */

@@ -1,7 +1,8 @@
 /* spans.c: the spans, which come from the stack.
  *
  * At each draw the stack is compared with that at the draw before: a function that is still running is a span that is still open, and
- * one that draws from an earlier place than before has begun another iteration of a loop.
+ * one that calls from the same place as before has begun another iteration of a loop. Only then is it known that there is a loop; what the
+ * function drew since the first call from that place is its first iteration. The order of places says nothing: compilers put them anywhere.
  *
  * What it keeps to: of the open spans the outer ones are written and the inner ones are not yet, so that what is written is nested.
  * Functions of this library are no spans.
@@ -21,17 +22,24 @@ struct place {
 /* A function that was running at the draw before: where it was, and the stack pointer there. */
 struct frame {
     uintptr_t address, stack, function;
-    /* How many spans are open outside of it. */
-    unsigned outside;
+    /* How many spans are open outside of it, and where its marks begin. */
+    unsigned outside, marks;
 };
 
-/* An open span: that of a function, or that of an iteration that began with the call at this address. */
+/* A call of a function that draws: from where, and how many choices there were before. */
+struct mark {
+    uintptr_t address;
+    unsigned long long drawn;
+};
+
+/* An open span: that of a function, or that of an iteration that began with the call at this address, and the mark of its loop. */
 struct span {
     uintptr_t address;
     int is_iteration;
+    unsigned mark;
 };
 
-enum { MOST_FRAMES = 1 << 15, MOST_SPANS = 2 * MOST_FRAMES, MOST_PLACES = 1 << 16, MOST_MODULES = 256 };
+enum { MOST_FRAMES = 1 << 15, MOST_SPANS = 2 * MOST_FRAMES, MOST_MARKS = 1 << 17, MOST_PLACES = 1 << 16, MOST_MODULES = 256 };
 
 static struct frame frames[MOST_FRAMES];
 static unsigned depth;
@@ -39,6 +47,10 @@ static unsigned depth;
  * nothing, and there are many of those: every program has its own little functions around the random ones. */
 static struct span spans[MOST_SPANS];
 static unsigned span_count, written_count;
+
+/* The calls of all running functions; those of the innermost one are the last. */
+static struct mark marks[MOST_MARKS];
+static unsigned mark_count;
 
 static struct place places[MOST_PLACES];
 static struct {
@@ -100,22 +112,34 @@ static void put_label(const struct span *span) {
     put_number("+0x", (span->is_iteration ? place.address : place.function) - modules[place.module].base, 16, "");
 }
 
-void write_spans(void) {
-    for (; written_count < span_count; written_count++) {
+static void write_spans_up_to(unsigned count) {
+    for (; written_count < count; written_count++) {
         put_text("( ");
         put_label(&spans[written_count]);
         put_text("\t1\n");
     }
 }
 
-static void begin_span(uintptr_t address, int is_iteration) {
-    if (span_count == MOST_SPANS) return;
-    spans[span_count].address = address;
-    spans[span_count].is_iteration = is_iteration;
-    span_count++;
+void write_spans(void) {
+    write_spans_up_to(span_count);
 }
 
+static void begin_span(uintptr_t address, int is_iteration, unsigned mark) {
+    struct span span = {address, is_iteration, mark};
+    if (span_count < MOST_SPANS) spans[span_count++] = span;
+}
+
+/* Ends spans until so many are left. An iteration with one choice is worth a span, since its neighbours may have more. */
 static void end_spans(unsigned left) {
+    unsigned at = written_count > left ? written_count : left;
+    while (at < span_count && !spans[at].is_iteration) at++;
+    if (at < span_count) {
+        /* Those that go on begin before it. */
+        write_spans_up_to(left);
+        put_text("+ ");
+        put_label(&spans[at]);
+        put_text("\t1\n");
+    }
     while (span_count > left) {
         span_count--;
         if (written_count > span_count) {
@@ -128,6 +152,7 @@ static void end_spans(unsigned left) {
 void end_all(void) {
     end_spans(0);
     depth = 0;
+    mark_count = 0;
 }
 
 /* Whether the frames from here outwards are where they were: each one's return address still stands where its call put it. */
@@ -140,6 +165,13 @@ static int is_unchanged(unsigned count) {
     (void)count;
     return 0;
 #endif
+}
+
+static void add_mark(uintptr_t address) {
+    if (mark_count == MOST_MARKS) return;
+    marks[mark_count].address = address;
+    marks[mark_count].drawn = choices_drawn();
+    mark_count++;
 }
 
 static _Unwind_Reason_Code see(struct _Unwind_Context *context, void *data) {
@@ -161,9 +193,27 @@ static _Unwind_Reason_Code see(struct _Unwind_Context *context, void *data) {
     return _URC_NO_REASON;
 }
 
+/* A function calls from this place once more: ends the loops inside of that which the place is in, and begins the next iteration. */
+static void iterate(const struct frame *frame, uintptr_t now, unsigned mark) {
+    unsigned kept = frame->outside + 1;
+    int is_first = 1;
+    while (span_count > kept && spans[span_count - 1].mark >= mark) {
+        if (spans[span_count - 1].mark == mark) is_first = 0;
+        end_spans(span_count - 1);
+    }
+    write_spans();
+    if (is_first) {
+        struct span span = {now, 1, mark};
+        put_text("+ ");
+        put_label(&span);
+        put_number("\t", choices_drawn() - marks[mark].drawn, 10, "\n");
+    }
+    begin_span(now, 1, mark);
+    mark_count = mark + 1;
+}
+
 void follow_stack(void) {
-    unsigned same, left, kept;
-    uintptr_t before = 0, now = 0;
+    unsigned same, left, mark;
     seen_count = seen_same = 0;
     seen_cursor = depth;
     is_within = 1;
@@ -179,29 +229,35 @@ void follow_stack(void) {
     /* All callers being where they were, the next function was called from the same place with the same stack. If it is the same one, it
      * is taken for the same call, which cannot be told from another such call. Or else the last one that is the same calls another. */
     if (same < depth && left && frames[same].function == place_of(seen[left - 1].address).function) {
-        before = frames[same].address;
-        now = seen[--left].address;
-        frames[same].address = now;
+        left--;
+        frames[same].address = seen[left].address;
         frames[same].stack = seen[left].stack;
         same++;
-    } else if (same) {
-        before = now = frames[same - 1].address;
     }
-    if (same < depth) end_spans(frames[same].outside);
+    if (same < depth) {
+        end_spans(frames[same].outside);
+        mark_count = frames[same].marks;
+    }
     depth = same;
-    if (depth && now <= before) {
-        /* The program went back, so this is a loop. Loops that began further down are over, and those that began further up contain it. */
-        kept = frames[depth - 1].outside + 1;
-        while (span_count > kept && spans[span_count - 1].address >= now) end_spans(span_count - 1);
+    if (depth) {
+        struct frame *frame = &frames[depth - 1];
+        mark = mark_count;
+        while (mark > frame->marks && marks[mark - 1].address != frame->address) mark--;
+        if (mark > frame->marks) {
+            iterate(frame, frame->address, mark - 1);
+        } else {
+            write_spans();
+            add_mark(frame->address);
+        }
     }
-    write_spans();
-    if (depth && now <= before) begin_span(now, 1);
     while (left--) {
         struct frame *frame = &frames[depth++];
         frame->address = seen[left].address;
         frame->stack = seen[left].stack;
         frame->function = place_of(frame->address).function;
         frame->outside = span_count;
-        begin_span(frame->address, 0);
+        frame->marks = mark_count;
+        begin_span(frame->address, 0, 0);
+        add_mark(frame->address);
     }
 }
