@@ -529,3 +529,37 @@ fn every_pass_is_tested_here() {
         assert!(text.contains(&format!("left_by(\"{}\"", pass.name)), "{} is not", pass.name);
     }
 }
+
+#[test]
+fn residues_find_the_remainder_that_a_program_takes() {
+    let left = left_by("residues", &[1_804_289_383, 846_930_886, 1_681_692_777], |s| {
+        let mut number = |below: u64| s.integer(0..=u64::from(u32::MAX / 2)) % below;
+        let numbers = [number(10), number(100), number(7)];
+        let is_kept = numbers == [3, 86, 5];
+        s.note(format!("{numbers:?}"));
+        !is_kept
+    });
+    assert_eq!(left, "[3, 86, 5]");
+}
+
+#[test]
+fn worth_replaces_the_longest_spans() {
+    // Rows of numbers, each of which begins with its length.
+    fn row(s: &mut Source) -> u64 {
+        s.span("row", |s| {
+            let count: u64 = s.integer(0..=400);
+            (0..count).map(|_| s.integer(0..=9_u64)).max().unwrap_or(0)
+        })
+    }
+    let mut start = Vec::new();
+    for (length, most) in [(300, 5), (200, 7), (2, 3), (150, 5)] {
+        start.push(length);
+        start.extend((0..length).map(|_| most));
+    }
+    let left = left_by("worth", &start, |s| {
+        let rows: Vec<u64> = (0..4).map(|_| row(s)).collect();
+        s.note(format!("{rows:?}"));
+        !rows.contains(&7)
+    });
+    assert!(left.contains('7') && left.matches('5').count() < 2, "{left}");
+}

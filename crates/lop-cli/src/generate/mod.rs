@@ -53,7 +53,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     let case_output = case_output(args, &output);
     if args.then_file {
         let file = file_output(&case_output);
-        let is_left = |output: &Path| plan::suffixed(output, ".journal").exists();
+        let is_left = |output: &Path| suffixed(output, ".journal").exists();
         if args.asked.resume && !is_left(&output) && is_left(&file) {
             return reduce_file(args, case_output, file, true);
         }
@@ -75,12 +75,19 @@ fn reduce_file(
 ) -> Result<Code, Failure> {
     let mut question = args.asked.about(case);
     question.format.name = Some(args.name.clone());
-    let output = Some(output);
-    let force = args.asked.force;
     run::run(Args {
         subcommand: None,
         question,
-        result: ResultArgs { output, force, in_place: false, format: None, resume },
+        result: ResultArgs {
+            output: Some(output),
+            force: args.asked.force,
+            in_place: false,
+            format: None,
+            resume,
+            from: None,
+            report: None,
+            no_history: true,
+        },
         show: args.show.clone(),
         strategy: None,
     })
