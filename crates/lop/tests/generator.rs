@@ -69,6 +69,26 @@ fn the_time_limit_follows_from_what_test_cases_take_unless_it_is_given() {
 }
 
 #[test]
+fn an_item_of_one_choice_is_a_span_like_its_neighbours() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("make.py");
+    let text = "import random\n\
+                def item():\n\
+                \x20   return random.randrange(9) and [random.randrange(9)]\n\
+                print([item() for _ in range(3)])\n";
+    std::fs::write(&path, text).unwrap();
+    let script = format!("python3 {}", path.display());
+    let setup = Setup { drive: Some(Drive::Python), ..Setup::new(Program::Script(script)) };
+    let choices = Choices { values: vec![0, 1, 7, 0], ..Choices::default() };
+    let made = Generator::new(&setup).unwrap().make(0, &choices, &Cancel::default()).unwrap();
+    assert_eq!(made.result.as_deref(), Ok(&b"[0, [7], 0]\n"[..]));
+    let ranges: Vec<_> = made.record.spans.iter().map(|span| span.range()).collect();
+    for item in [0..1, 1..3, 3..4] {
+        assert!(ranges.contains(&item), "{item:?} of {ranges:?}");
+    }
+}
+
+#[test]
 fn one_process_makes_many_cases_and_is_started_again_when_it_stops() {
     let script = r#"
         cases=0

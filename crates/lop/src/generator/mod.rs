@@ -90,7 +90,7 @@ impl Setup {
             .collect();
         let drive = self.drive.unwrap_or_else(|| Drive::guess(&command.program, &arguments));
         let is_script = matches!(self.program, Program::Script(_));
-        let program = if is_script { PathBuf::new() } else { command.program.into() };
+        let program = if is_script { PathBuf::new() } else { command.program };
         (program, drive)
     }
 }
