@@ -90,6 +90,8 @@ fn reduce_file(
         },
         show: args.show.clone(),
         strategy: None,
+        config: None,
+        no_config: true,
     })
 }
 
