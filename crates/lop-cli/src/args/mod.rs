@@ -3,6 +3,8 @@
 mod generate;
 mod grammar;
 mod learn;
+mod setup;
+mod tree;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,6 +23,8 @@ use crate::glob::Glob;
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 pub(crate) use grammar::{AdditionArgs, CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
+pub(crate) use setup::{DoctorArgs, HistoryArgs, InitArgs, Situation};
+pub(crate) use tree::{TreeArgs, ViewArg};
 
 /// Make a failing input as small as possible: a file, several files or a directory.
 ///
@@ -210,33 +214,6 @@ pub(crate) struct CompareArgs {
     pub(crate) report: Option<PathBuf>,
 }
 
-/// The arguments of `lop tree`.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct TreeArgs {
-    /// File to show.
-    pub(crate) file: PathBuf,
-
-    /// Views to apply to the tree, separated by commas.
-    #[arg(long, value_name = "VIEW", value_delimiter = ',')]
-    pub(crate) view: Vec<ViewArg>,
-
-    /// Show at most N levels.
-    #[arg(long, value_name = "N")]
-    pub(crate) depth: Option<usize>,
-
-    /// Print the tree as JSON.
-    #[arg(long, conflicts_with = "dot")]
-    pub(crate) json: bool,
-
-    /// Print the tree for Graphviz: `lop tree --dot FILE | dot -Tsvg > tree.svg`.
-    #[arg(long)]
-    pub(crate) dot: bool,
-
-    // Last, since its heading applies to all options after it.
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-}
-
 /// The options that choose the format of the input.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Language")]
@@ -272,31 +249,6 @@ pub(crate) struct FormatArgs {
     /// The grammar.json that the parser of --grammar-lib was generated from.
     #[arg(long, value_name = "FILE", requires = "grammar_lib")]
     pub(crate) grammar_json: Option<PathBuf>,
-}
-
-/// A view of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum ViewArg {
-    /// What a rule repeats or makes optional is removed as one unit.
-    Group,
-    /// A node and its only child are one node if they have the same replacement.
-    Squeeze,
-    /// Left and right recursion are lists.
-    Flatten,
-    /// What a rule repeats or makes optional gets a parent node (use with group).
-    Quantify,
-    /// Tokens that can be neither removed nor replaced are hidden.
-    HideUnremovable,
-    /// White space is shown as tokens.
-    HiddenTokens,
-    /// The trees of the papers' experiments: group, squeeze and flatten.
-    Papers,
-    /// Perses' normal form: group, flatten and quantify.
-    NormalForm,
-    /// The normal form in which `if (…)` is optional around its last part.
-    WideNormalForm,
-    /// The abstract tree of GTR: without punctuation, and with edges.
-    Abstract,
 }
 
 /// The options for the test and its directory.
@@ -458,78 +410,6 @@ pub(crate) struct ResultArgs {
     /// Do not write the accepted steps to a file next to the result.
     #[arg(long)]
     pub(crate) no_history: bool,
-}
-
-/// The arguments of `lop init`.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct InitArgs {
-    /// The file that is to be reduced.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-
-    /// What happens.
-    #[arg(long = "for", value_name = "SITUATION")]
-    pub(crate) situation: Option<Situation>,
-
-    /// The command that fails, with {} for the file.
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) command: Option<String>,
-
-    /// The command whose output is compared, with {} for the file.
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) against: Option<String>,
-
-    /// A part of what is printed when it fails.
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) message: Option<String>,
-
-    /// How long a run may take.
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) seconds: u32,
-
-    /// The name of the test.
-    #[arg(short, long, value_name = "TEST", default_value = "test.sh")]
-    pub(crate) output: PathBuf,
-
-    /// Overwrite the test if it exists.
-    #[arg(long)]
-    pub(crate) force: bool,
-}
-
-/// A situation for which `lop init` writes a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Situation {
-    /// A program crashes or prints an error.
-    Crash,
-    /// A program ends with an exception or a panic.
-    Exception,
-    /// A program prints something else than another one.
-    Output,
-    /// A program takes too long.
-    Hang,
-    /// A server or a browser fails when it gets the file.
-    Server,
-    /// A fuzz target fails.
-    Fuzz,
-}
-
-/// The arguments of `lop doctor`.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct DoctorArgs {
-    #[command(flatten)]
-    pub(crate) question: QuestionArgs,
-}
-
-/// The arguments of `lop history`.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct HistoryArgs {
-    /// The input or the result of a run, or its history.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-
-    /// Print the text after this step instead of the list of all steps; step 0 is the original.
-    #[arg(value_name = "N")]
-    pub(crate) step: Option<usize>,
 }
 
 /// The options for progress and messages.
