@@ -95,20 +95,17 @@ fn a_program_for_node_that_knows_nothing_of_lop_is_reduced() {
 #[test]
 fn the_random_numbers_of_numpy_are_driven() {
     let place = Place::new();
-    if !has(&place, "python3", "--version") {
+    let numpy = place.command("python3").args(["-c", "import numpy"]).output();
+    if !numpy.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: Python has no numpy here");
         return;
     }
     place.write(
         "make.py",
-        "try:\n\
-         \x20   import numpy as np\n\
-         except ImportError:\n\
-         \x20   import random\n\
-         \x20   print([random.randrange(100) for _ in range(random.randint(0, 20))], random.choice('xyz'))\n\
-         else:\n\
-         \x20   rng = np.random.default_rng(12345)\n\
-         \x20   np.random.seed(5)\n\
-         \x20   print([int(rng.integers(100)) for _ in range(np.random.randint(0, 20))], rng.choice(list('xyz')))\n",
+        "import numpy as np\n\
+         rng = np.random.default_rng(12345)\n\
+         np.random.seed(5)\n\
+         print([int(rng.integers(100)) for _ in range(np.random.randint(0, 20))], rng.choice(list('xyz')))\n",
     );
     place.script("test.sh", "grep -q '[6-9][0-9]' $1");
     assert_eq!(reduced(&place, "python3 make.py", &[]).1, "[60] x\n");
