@@ -1,7 +1,7 @@
 //! Saves candidates that fail in other ways than the original, for `--also-interesting`.
 //!
 //! They are in a directory next to the result: `prog.lop.c.also/1.c`, `2.c` and so on, one for each way to fail. A smaller candidate replaces
-//! a larger one; what an earlier run has left there is not touched.
+//! a larger one; what an earlier run has left there is not touched. `index.tsv` has a line for each: its name, its bytes, and how it fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,13 +45,26 @@ impl<'s> Saving<'s> {
         let written = fs::create_dir_all(&self.directory)
             .map_err(|error| error.to_string())
             .and_then(|()| BestFile::create(place, text).map_err(|error| error.to_string()));
-        match written {
-            Ok(_) if known.is_none() => self.saved.push(Saved::new(signature.into(), path)),
-            Ok(_) => {}
+        let indexed = written.and_then(|_| self.index(&path, signature, text.len()));
+        match indexed {
+            Ok(()) if known.is_none() => self.saved.push(Saved::new(signature.into(), path)),
+            Ok(()) => {}
             Err(why) => {
                 self.view.note(&format!("a candidate with {signature} is not saved: {why}"))
             }
         }
+    }
+
+    /// Puts a candidate into the index, in the place of a larger one.
+    fn index(&self, path: &Path, signature: &str, bytes: usize) -> Result<(), String> {
+        let index = self.directory.join("index.tsv");
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let before = fs::read_to_string(&index).unwrap_or_default();
+        let is_other = |line: &&str| line.split('\t').next() != Some(&name[..]);
+        let mut lines: Vec<String> = before.lines().filter(is_other).map(str::to_owned).collect();
+        lines.push(format!("{name}\t{bytes}\t{}", signature.replace(['\t', '\n'], " ")));
+        lop::replace(&index, (lines.join("\n") + "\n").as_bytes(), None)
+            .map_err(|error| error.to_string())
     }
 
     /// A path that nothing has.

@@ -168,6 +168,12 @@ fn candidates_that_fail_in_another_way_are_saved_apart_and_told_at_the_end() {
     output.expect(0, &["also saved: prog.lop.c.also/1.c (exit 7)", assertion]);
     assert_eq!(place.squeezed("prog.lop.c.also/1.c"), "fourone");
     assert_eq!(place.squeezed("prog.lop.c.also/2.c"), "two");
+    let index = String::from_utf8(place.read("prog.lop.c.also/index.tsv")).unwrap();
+    let mut index: Vec<Vec<&str>> = index.lines().map(|line| line.split('\t').collect()).collect();
+    index.sort();
+    assert_eq!(index.len(), 2, "{index:?}");
+    assert_eq!([index[0][0], index[0][2]], ["1.c", "exit 7"]);
+    assert_eq!(index[1][1], place.read("prog.lop.c.also/2.c").len().to_string());
 
     // What is there is not overwritten, and a program sees what a person sees.
     let output = place.lop([&["--json", "--also-interesting", "7", "-j1"], &rest[..]].concat());
