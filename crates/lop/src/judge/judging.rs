@@ -509,7 +509,7 @@ impl<'b> Judge<'b> {
             // It is for when nothing else is left; now there is.
             self.set_longer_limit(false);
         }
-        session.improved(&self.best, None);
+        session.was_worth_it();
     }
 }
 

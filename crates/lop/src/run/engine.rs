@@ -23,6 +23,8 @@ pub(crate) struct Engine<'o, 'b> {
     judge: Judge<'b>,
     /// What an earlier run has reached, which is on disk: only what is smaller replaces it there.
     reached: Option<Arc<Measured>>,
+    /// The best from which a detour began.
+    left: Option<Arc<Measured>>,
     /// What breaks ties where an algorithm leaves a choice.
     seed: u64,
 }
@@ -35,7 +37,7 @@ impl<'o, 'b> Engine<'o, 'b> {
         reached: Option<Arc<Measured>>,
         seed: u64,
     ) -> Self {
-        Engine { session, subject, judge, reached, seed }
+        Engine { session, subject, judge, reached, left: None, seed }
     }
 
     /// The smallest interesting text so far.
@@ -165,13 +167,30 @@ impl<'o, 'b> Engine<'o, 'b> {
     /// The session, and the smallest text that was found in this or an earlier run.
     pub(super) fn finish(self) -> (Session<'o>, Arc<Measured>) {
         let best = self.judge.best().clone();
-        let best = self.reached.into_iter().fold(best, Arc::min);
+        let best = self.reached.into_iter().chain(self.left).fold(best, Arc::min);
         (self.session, best)
+    }
+
+    /// Goes on from a text that is interesting, and returns to the best unless that leads to something shorter.
+    pub(crate) fn detour(&mut self, from: Text, body: impl FnOnce(&mut Self)) {
+        let best = self.judge.best().clone();
+        let outer = self.left.replace(best.clone());
+        self.judge.set_best(Arc::new(best.nearly(from)));
+        body(self);
+        self.left = outer;
+        if !is_shorter(self.judge.best(), &best) {
+            self.judge.set_best(best);
+        }
     }
 
     /// Follows the judge to a new best.
     fn follow(&mut self) {
         let best = self.judge.best();
+        // On a detour, what is no shorter than the text that was left is not the best of the run.
+        if self.left.as_ref().is_some_and(|left| !is_shorter(best, left)) {
+            return;
+        }
+        self.session.improved(best, None);
         if self.reached.as_ref().is_none_or(|reached| best < reached) {
             self.session.keep(&[&best.text]);
         }
@@ -194,9 +213,8 @@ impl<'o, 'b, R: Fn(&mut Engine<'o, 'b>)> Rounds<'o> for Running<'o, 'b, R> {
         run(engine);
         // An earlier run may have come further, if its verdicts were not all written. Its result was laid out, so white
         // space does not count.
-        let measure = |it: &Measured| (it.size.tokens, it.size.characters);
-        let best = measure(engine.judge.best());
-        if let Some(reached) = engine.reached.clone().filter(|reached| measure(reached) < best) {
+        let best = engine.judge.best();
+        if let Some(reached) = engine.reached.clone().filter(|reached| is_shorter(reached, best)) {
             engine.judge.set_best(reached);
             engine.session.take_timed_out();
             run(engine);
@@ -262,6 +280,12 @@ impl<K, B: Fn(&K) -> Proposal> Survey<K> for Over<'_, '_, '_, B> {
         let mut proposals = candidates.iter().map(build);
         judge.each(session, terms, &mut proposals)
     }
+}
+
+/// Whether a text is shorter than another one; how it is laid out does not count.
+fn is_shorter(text: &Measured, than: &Measured) -> bool {
+    let measure = |it: &Measured| (it.size.tokens, it.size.characters);
+    measure(text) < measure(than)
 }
 
 /// A proposal whose lengths and check sums are right, if its format has any.

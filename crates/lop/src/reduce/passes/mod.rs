@@ -28,6 +28,7 @@ mod names;
 mod numbered;
 mod pieces;
 mod rewrite;
+mod sidesteps;
 mod splice;
 mod substitute;
 mod sweep;
@@ -38,6 +39,7 @@ mod unify;
 mod wrap;
 
 pub(crate) use numbered::Numbered;
+pub(crate) use sidesteps::sidesteps;
 pub use sweep::sweep;
 
 use cuts::{cut, cut_around};

@@ -5,7 +5,7 @@
 //! meanwhile candidates that do not parse are not tested, unless the oracle accepts such candidates. Then brackets and
 //! tokens, whether the rest parses or not, and last, pruning and hoisting by the grammar, and characters: a keyword without one of its letters
 //! hardly ever parses, and without the guard, a third of the tests after the last token was gained were about such candidates.
-//! All of it is repeated while any of it finds something.
+//! All of it is repeated while any of it finds something, and again from interesting texts of the same size (see `walk.rs`).
 
 use std::sync::Arc;
 
@@ -60,13 +60,13 @@ pub const DEFAULTS: &[Defaults] = &[TREE, BROKEN, TEXT, CONTAINER, BINARY];
 const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "comments+leap*+[scythe|lift|splice]",
-    usual: "comments+leap*+[scythe|lift]+(guard+[files|scythe|lift|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns\
+    usual: "comments+leap*+[scythe|lift]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns\
             |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
-            +guard+hddhr:model+opdd:characters)*",
-    thorough: "comments+leap*+[scythe|lift]+(guard+[files|scythe|lift|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns\
+            +guard+hddhr:model+opdd:characters)*}",
+    thorough: "comments+leap*+[scythe|lift]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns\
                |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
-               |ddmin:characters])*",
+               |ddmin:characters])*}",
 };
 
 /// For a text much of which its parser does not understand, such as one in another dialect: what the tree has of it is of little use, so
@@ -74,13 +74,13 @@ const TREE: Defaults = Defaults {
 const BROKEN: Defaults = Defaults {
     of: "text in a known language, with many errors",
     fast: "comments+leap*+[scythe|lift|splice|opdd:lines|opdd:items|opdd:indents|opdd:brackets]",
-    usual: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+(guard+[files|scythe|lift|opdd:lines|opdd:items\
+    usual: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
             |opdd:brackets|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
-            |substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens+guard+hddhr:model+opdd:characters)*",
-    thorough: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+(guard+[files|scythe|lift|opdd:lines|opdd:items\
+            |substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens+guard+hddhr:model+opdd:characters)*}",
+    thorough: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
                |opdd:brackets|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
                |substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]+no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs\
-               |opdd:joints|ddmin:characters])*",
+               |opdd:joints|ddmin:characters])*}",
 };
 
 /// For a text with no known language: blocks, lines and brackets race, then tokens, and again from the start while anything is

@@ -8,6 +8,7 @@ mod default;
 mod guard;
 mod notation;
 mod race;
+mod walk;
 
 pub use default::{DEFAULTS, Defaults, Effort, default_for};
 pub use guard::{GUARDS, Guard};
@@ -46,6 +47,8 @@ pub enum Strategy {
     Star(Box<Strategy>),
     /// Always the most productive one, until none of them finds anything.
     Race(Vec<Strategy>),
+    /// A strategy, and again from interesting texts of the same size.
+    Walk(Box<Strategy>),
 }
 
 impl Strategy {
@@ -68,6 +71,7 @@ impl Strategy {
             Strategy::DefaultWithout(effort, names) => self.run_default(*effort, names, engine),
             Strategy::Then(steps) => steps.iter().for_each(|step| step.run(engine)),
             Strategy::Race(steps) => race::race(steps, engine),
+            Strategy::Walk(step) => walk::walk(step, engine),
             Strategy::Star(step) => loop {
                 let before = engine.best().clone();
                 step.run(engine);
@@ -112,6 +116,10 @@ impl Strategy {
             match strategy {
                 Strategy::Then(steps) | Strategy::Race(steps) => open.extend(steps.iter().rev()),
                 Strategy::Star(step) => open.push(step),
+                Strategy::Walk(step) => {
+                    names.push(walk::NAME.to_owned());
+                    open.push(step);
+                }
                 phase if !names.contains(&phase.to_string()) => names.push(phase.to_string()),
                 _ => {}
             }
@@ -133,6 +141,10 @@ impl Strategy {
             }),
             Strategy::Race(steps) => left(steps).map(Strategy::Race),
             Strategy::Star(step) => Some(Strategy::Star(Box::new(step.without(phase)?))),
+            Strategy::Walk(step) => match (step.without(phase)?, phase == walk::NAME) {
+                (step, true) => Some(step),
+                (step, false) => Some(Strategy::Walk(Box::new(step))),
+            },
             // Which phases it has depends on the input.
             Strategy::Default(effort) => {
                 Some(Strategy::DefaultWithout(*effort, vec![phase.to_owned()]))
@@ -157,6 +169,7 @@ impl Strategy {
             Strategy::Tree(..) | Strategy::Pass(_) | Strategy::Guard(_) => true,
             Strategy::Then(steps) | Strategy::Race(steps) => steps.iter().any(Strategy::uses_trees),
             Strategy::Star(step) => step.uses_trees(),
+            Strategy::Walk(_) => true,
         }
     }
 }

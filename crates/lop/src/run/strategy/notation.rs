@@ -3,8 +3,9 @@
 //! ```text
 //! strategy = step { "+" step }           one after the other
 //! step     = atom { "~" name } [ "*" ]   without phases of these names; to the fixed point
-//! atom     = phase | "(" strategy ")" | race
+//! atom     = phase | "(" strategy ")" | race | walk
 //! race     = "[" strategy { "|" strategy } "]"   the most productive comes next
+//! walk     = "{" strategy "}"           again from interesting texts of the same size
 //! phase    = algorithm ":" unit          over a list of lines, tokens, ...
 //!          | reducer [ ":" compatible ]  over a tree
 //!          | pass                        over a tree
@@ -20,7 +21,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::guard::GUARDS;
-use super::{Effort, Strategy};
+use super::{Effort, Strategy, walk};
 use crate::reduce::algorithms::ALGORITHMS;
 use crate::reduce::passes::PASSES;
 use crate::reduce::reducers::{COMPATIBLE, REDUCERS, Reducer};
@@ -58,6 +59,7 @@ impl fmt::Display for Strategy {
                 }
                 f.write_str("]")
             }
+            Strategy::Walk(step) => write!(f, "{{{step}}}"),
             Strategy::Then(steps) => {
                 for (index, step) in steps.iter().enumerate() {
                     write!(f, "{}{step}", if index == 0 { "" } else { "+" })?;
@@ -141,6 +143,10 @@ impl Reader<'_> {
             }
             let race = Strategy::Race(steps);
             return if self.takes(']') { Ok(race) } else { Err("a `]` is missing".into()) };
+        }
+        if self.takes('{') {
+            let walk = Strategy::Walk(Box::new(self.nested()?));
+            return if self.takes('}') { Ok(walk) } else { Err("a `}` is missing".into()) };
         }
         let word = self.word().to_owned();
         if word.is_empty() {
@@ -243,7 +249,7 @@ fn phase_names() -> impl Iterator<Item = &'static str> {
     let names = ALGORITHMS.iter().map(|each| each.name);
     let names = names.chain(REDUCERS.iter().map(|each| each.name));
     let names = names.chain(PASSES.iter().map(|each| each.name));
-    names.chain(GUARDS.iter().map(|each| each.name))
+    names.chain(GUARDS.iter().map(|each| each.name)).chain([walk::NAME])
 }
 
 fn is_of_word(c: char) -> bool {
@@ -272,6 +278,7 @@ mod tests {
             "(opdd:lines+ddmin:bytes*)*",
             "guard+[rewrite|(lift+splice)*|ddmin:lines]*+no-guard",
             "hoistr*+hddhr*",
+            "opdd:lines+{(lift+splice)*}",
             "coarse-hoist:model*+hdd",
             "opdd:lines+default~rename~opdd:tokens*",
         ] {

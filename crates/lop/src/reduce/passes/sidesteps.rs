@@ -1,0 +1,169 @@
+//! Sidesteps: texts of the same tokens, or with one other name, from which a smaller text may be reached.
+//!
+//! An element of a list is moved to another place, over the next tokens before or after it: a statement into the block next to it or out of
+//! it, an argument behind the next one. A name is replaced by another one of the text where it stands. Nothing here shrinks a text, so
+//! sidesteps are no pass: a walk (see `run/strategy/walk.rs`) asks which of them are interesting and reduces those.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::text::{Candidate, Text};
+use crate::tree::{NodeId, Series, Tree};
+
+use super::names::names;
+use super::pieces::{Piece, edited};
+
+/// How many tokens an element is moved over.
+const FAR: usize = 8;
+
+/// The sidesteps from a text, moves first; within each sort the nearest first.
+pub(crate) fn sidesteps(tree: &Tree) -> impl Iterator<Item = Candidate> {
+    let inner = tree.ids().filter(|node| !tree.is_leaf(*node));
+    let lists: Vec<Series> = inner.flat_map(|node| tree.series(node)).collect();
+    let separated = lists.iter().filter(|list| list.is_separated());
+    let exchanged: Vec<_> = separated.flat_map(|list| exchange(tree, list)).collect();
+    let gaps = gaps(tree);
+    let mut moved: Vec<(usize, Vec<Piece>)> = Vec::new();
+    for list in lists.iter().filter(|list| !list.is_separated()) {
+        for at in 0..list.len() {
+            moved.extend(moves(tree, &gaps, list.element(at)));
+        }
+    }
+    moved.sort_by_key(|(distance, _)| *distance);
+    let moved = moved.into_iter().map(|(_, pieces)| pieces);
+    let all = exchanged.into_iter().chain(moved).chain(renamings(tree));
+    let mut seen = HashSet::from([tree.text().to_vec()]);
+    let texts = all.map(move |pieces| edited(tree, 0..tree.text().len(), &pieces));
+    let new = texts.filter(move |text| seen.insert(text.clone()));
+    new.map(|text| Candidate::whole(&Text::new(text)))
+}
+
+/// Each element of a list, exchanged with the next one.
+fn exchange<'t>(tree: &'t Tree, list: &'t Series) -> impl Iterator<Item = Vec<Piece>> + 't {
+    (1..list.len()).map(|at| {
+        let (left, right) = (span(tree, list.element(at - 1)), span(tree, list.element(at)));
+        let texts = [&right, &left].map(|range| tree.text()[range.clone()].to_vec());
+        [left, right].into_iter().zip(texts).collect()
+    })
+}
+
+/// The gaps between tokens, with that before the first and that behind the last. What is next to the frame of a file is none.
+fn gaps(tree: &Tree) -> Vec<Range<usize>> {
+    let leaves = tree.ids().filter(|node| tree.is_leaf(*node) && !tree.range(*node).is_empty());
+    let leaves: Vec<NodeId> = leaves.collect();
+    let is_framed =
+        |leaf: Option<&NodeId>| leaf.is_some_and(|leaf| tree.parser_of(*leaf).is_frame());
+    let gap = |next: usize| {
+        let around = [next.checked_sub(1).map(|last| &leaves[last]), leaves.get(next)];
+        let start = around[0].map_or(0, |last| tree.range(*last).end);
+        let end = around[1].map_or(tree.text().len(), |next| tree.range(*next).start);
+        (!around.into_iter().any(is_framed) && start <= end).then_some(start..end)
+    };
+    (0..=leaves.len()).filter_map(gap).collect()
+}
+
+/// Moves of an element into the gaps around it, with the number of tokens on the way. In the gaps next to it, it may have another
+/// indentation.
+fn moves(tree: &Tree, gaps: &[Range<usize>], element: &[NodeId]) -> Vec<(usize, Vec<Piece>)> {
+    let own = span(tree, element);
+    let before = gaps.iter().rev().filter(|gap| gap.end <= own.start).take(FAR).enumerate();
+    let after = gaps.iter().filter(|gap| gap.start >= own.end).take(FAR).enumerate();
+    let moved = |(way, gap): (usize, &Range<usize>)| {
+        move_to(tree, gaps, &own, gap.clone()).map(move |pieces| (way, pieces))
+    };
+    after.chain(before).flat_map(moved).collect()
+}
+
+/// A part of the text in a gap between two tokens, on a line of its own, indented as the line before the gap or as that behind it.
+fn move_to(
+    tree: &Tree,
+    gaps: &[Range<usize>],
+    own: &Range<usize>,
+    gap: Range<usize>,
+) -> impl Iterator<Item = Vec<Piece>> {
+    let text = tree.text();
+    let part = &text[own.clone()];
+    let begins = gaps.iter().find(|gap| gap.end == own.start).map_or(own.start, |gap| gap.start);
+    let indent = |at: usize| {
+        let line = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        text[line..]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .copied()
+            .collect::<Vec<u8>>()
+    };
+    let mut indents = vec![indent(gap.start), indent(gap.end)];
+    indents.dedup();
+    // Within an expression nobody looks for a statement.
+    let is_open = !gap.is_empty()
+        || [gap.start.wrapping_sub(1), gap.end]
+            .iter()
+            .any(|at| matches!(text.get(*at), Some(b'{' | b'}' | b';')));
+    let moved = |indent: Vec<u8>| {
+        // The first line of the text has no line break before it.
+        let (put, cut) = match (gap.start, begins) {
+            (0, _) => ([part, b"\n"].concat(), begins..own.end),
+            (_, 0) => (
+                [b"\n", &indent[..], part].concat(),
+                0..gaps.iter().find(|gap| gap.start == own.end).map_or(own.end, |gap| gap.end),
+            ),
+            _ => ([b"\n", &indent[..], part].concat(), begins..own.end),
+        };
+        let mut pieces = vec![(gap.start..gap.start, put), (cut, Vec::new())];
+        pieces.sort_by_key(|(range, _)| range.start);
+        pieces
+    };
+    indents.into_iter().filter(move |_| is_open).map(moved).collect::<Vec<_>>().into_iter()
+}
+
+/// Each occurrence of a name, replaced by each other name.
+fn renamings(tree: &Tree) -> impl Iterator<Item = Vec<Piece>> {
+    let names = names(tree);
+    let mut renamings = Vec::new();
+    for (name, occurrences) in &names {
+        for occurrence in occurrences {
+            for other in names.keys().filter(|other| *other != name) {
+                renamings.push(vec![(tree.range(*occurrence), other.to_vec())]);
+            }
+        }
+    }
+    renamings.into_iter()
+}
+
+fn span(tree: &Tree, element: &[NodeId]) -> Range<usize> {
+    let [first, last] = [element[0], element[element.len() - 1]].map(|node| tree.range(node));
+    first.start..last.end
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::Format;
+
+    use super::*;
+
+    fn sidesteps_of(format: &str, text: &str) -> Vec<String> {
+        let text = Text::new(text.into());
+        let tree = Tree::parse(&text, &Format::named(format).unwrap());
+        let steps = sidesteps(&tree).filter(|step| tree.still_parses(step));
+        steps.map(|step| String::from_utf8(step.bytes()).unwrap()).collect()
+    }
+
+    #[test]
+    fn neighbours_of_a_separated_list_are_exchanged() {
+        let steps = sidesteps_of("json", "[1, 22, 3]");
+        assert_eq!(steps, ["[22, 1, 3]", "[1, 3, 22]"]);
+    }
+
+    #[test]
+    fn a_statement_is_moved_into_the_block_next_to_it() {
+        let steps = sidesteps_of("python", "if 1:\n  f()\n  g()\nh()\n");
+        assert!(steps.contains(&"if 1:\n  f()\n  g()\n  h()\n".into()), "{steps:?}");
+        assert!(steps.contains(&"h()\nif 1:\n  f()\n  g()\n".into()), "{steps:?}");
+    }
+
+    #[test]
+    fn a_name_is_replaced_by_another_one_where_it_stands() {
+        let steps = sidesteps_of("javascript", "a(b)");
+        assert_eq!(steps, ["b(b)", "a(a)"]);
+    }
+}
