@@ -1,4 +1,4 @@
-//! Compiles the library that is loaded into generators that know nothing of lop; see docs/protocol.md.
+//! Compiles the library that is loaded into generators that know nothing of lop; see docs/src/reference/protocol.md.
 
 use std::path::PathBuf;
 use std::{env, fs};

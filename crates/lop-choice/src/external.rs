@@ -16,7 +16,7 @@
 //! ```
 //!
 //! `lop gen --generator ./target/release/expression TEST CHOICES` runs it. Run by hand, it prints a random case.
-//! `docs/protocol.md` describes what it reads and writes.
+//! `docs/src/reference/protocol.md` describes what it reads and writes.
 
 use std::env;
 use std::fs::{File, OpenOptions};

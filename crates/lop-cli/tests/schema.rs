@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// The schema, in which unknown keys are errors: so it knows all of them.
 fn schema() -> Validator {
-    let text = include_str!("../../../docs/events.schema.json");
+    let text = include_str!("../../../docs/src/reference/events.schema.json");
     let mut schema: Value = serde_json::from_str(text).unwrap();
     close(&mut schema);
     jsonschema::validator_for(&schema).unwrap()
@@ -93,6 +93,7 @@ fn the_first_event_has_the_version_of_the_schema() {
     let output = place.lop(["--json", "./test.sh", "prog.c"]);
     let first: Value = serde_json::from_str(output.stdout.lines().next().unwrap()).unwrap();
     assert_eq!((first["event"].as_str(), first["schema"].as_u64()), (Some("about"), Some(1)));
-    let title = include_str!("../../../docs/events.schema.json").lines().nth(2).unwrap();
+    let title =
+        include_str!("../../../docs/src/reference/events.schema.json").lines().nth(2).unwrap();
     assert!(title.contains("version 1"), "{title}");
 }

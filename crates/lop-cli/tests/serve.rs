@@ -132,7 +132,7 @@ fn a_test_that_does_not_speak_the_protocol_is_refused() {
     place.script("test.sh", &CHECK.replace("$1", "in.txt"));
     place
         .lop(["--serve", "./test.sh", "in.txt"])
-        .expect(5, &["does not stay", "ended with exit 0", "docs/serve.md"]);
+        .expect(5, &["does not stay", "ended with exit 0", "docs/src/guides/serve.md"]);
     place
         .lop(["--serve", "--slower-than", "1s", "./test.sh", "in.txt"])
         .expect(2, &["--slower-than"]);

@@ -137,7 +137,7 @@ fn read_kind(words: &[&str]) -> Result<Kind, &'static str> {
         }
         ["b", odds] => Ok(Kind::Boolean { odds: real(odds)? }),
         ["f", low, high] => Ok(Kind::Float { low: real(low)?, high: real(high)? }),
-        _ => Err("no event is written like this; docs/protocol.md lists them"),
+        _ => Err("no event is written like this; docs/src/reference/protocol.md lists them"),
     }
 }
 

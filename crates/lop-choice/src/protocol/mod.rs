@@ -1,4 +1,4 @@
-//! The protocol between lop and a generator that is a program. Both halves are here, so that they cannot drift apart; docs/protocol.md describes it for
+//! The protocol between lop and a generator that is a program. Both halves are here, so that they cannot drift apart; docs/src/reference/protocol.md describes it for
 //! other implementations.
 //!
 //! ```text

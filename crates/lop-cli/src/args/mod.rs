@@ -261,7 +261,7 @@ pub(crate) struct TestArgs {
     pub(crate) with: Vec<PathBuf>,
 
     /// Start the test once per worker, and hand it one candidate after the other: for tests that take long to start. The test
-    /// speaks a protocol (docs/serve.md), with a module that `lop helpers DIR` writes for Python, JavaScript or Java.
+    /// speaks a protocol (docs/src/guides/serve.md), with a module that `lop helpers DIR` writes for Python, JavaScript or Java.
     #[arg(long, conflicts_with_all = ["slower_than", "more_memory_than"])]
     pub(crate) serve: bool,
 }

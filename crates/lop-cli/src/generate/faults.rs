@@ -38,7 +38,7 @@ pub(super) fn not_a_function(words: &str, one: &[u8], other: &[u8]) -> Failure {
     );
     Failure::new(Code::Flaky, message).help(
         "something besides its choices decides what it makes: a clock, the number of its process, addresses, the order of a hash \
-         table, or random numbers that lop does not drive (docs/generators.md lists those that it does). Take that out or fix its \
+         table, or random numbers that lop does not drive (docs/src/guides/generators.md lists those that it does). Take that out or fix its \
          seed; or drive it in another way with --drive",
     )
 }

@@ -123,7 +123,7 @@ pub struct Mute {
 macro_rules! draw_through_lop {
     () => {
         "make it draw its numbers from lop: `lop gen --clients DIR` writes a C header and a Python module for that, and \
-         docs/protocol.md says how other languages do it"
+         docs/src/reference/protocol.md says how other languages do it"
     };
 }
 
@@ -134,7 +134,7 @@ impl Drive {
             Drive::Protocol => (
                 "it read no choices, though it was taken for a program that speaks lop's protocol",
                 "if it knows nothing of lop, name the way that fits: --drive preload for a program of machine code, --drive python \
-                 or --drive node; otherwise let it read LOP_CHOICES (docs/protocol.md)",
+                 or --drive node; otherwise let it read LOP_CHOICES (docs/src/reference/protocol.md)",
             ),
             Drive::Python => (
                 "it is in Python and drew nothing through `random`, `secrets`, `os.urandom` or `numpy.random`",
@@ -142,7 +142,7 @@ impl Drive {
             ),
             Drive::Node => (
                 "it is in JavaScript and drew nothing through `Math.random` or `crypto`",
-                "use one of these in it, or make it draw its numbers from lop, as docs/protocol.md says",
+                "use one of these in it, or make it draw its numbers from lop, as docs/src/reference/protocol.md says",
             ),
             Drive::Preload => match Linkage::of(program) {
                 Linkage::Go => (

@@ -46,9 +46,9 @@ impl Error {
                 Some("the disk is full: free some space, or set TMPDIR to another place")
             }
             (Error::Directory { .. }, _) => Some("set TMPDIR to a directory that can be written"),
-            (Error::SetUp { .. }, io::ErrorKind::Unsupported) => {
-                Some("use a generator that speaks the protocol by itself (docs/protocol.md)")
-            }
+            (Error::SetUp { .. }, io::ErrorKind::Unsupported) => Some(
+                "use a generator that speaks the protocol by itself (docs/src/reference/protocol.md)",
+            ),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A [`Generator`] runs such a program for several workers: a process for each test case (`once.rs`) or one for many
-//! (`server.rs`). It speaks the protocol (`docs/protocol.md`) by itself, or a client speaks for it (`drive.rs`). How choices are reduced is
+//! (`server.rs`). It speaks the protocol (`docs/src/reference/protocol.md`) by itself, or a client speaks for it (`drive.rs`). How choices are reduced is
 //! the business of [`lop_choice`].
 //!
 //! ```

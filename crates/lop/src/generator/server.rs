@@ -23,7 +23,7 @@ use crate::search::Cancel;
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// What may be wrong with a server that does not answer.
-const HINT: &str = "does it speak the protocol for many cases (docs/protocol.md)?";
+const HINT: &str = "does it speak the protocol for many cases (docs/src/reference/protocol.md)?";
 
 /// A generator that makes many test cases in one process.
 pub(super) struct Server {

@@ -16,7 +16,7 @@
  * A program that writes its test case by itself calls the functions without lop_serve; it then makes one case per process.
  *
  * The header is C99 and C++11, for POSIX systems, GCC and Clang, and needs the C library only. It is not made for
- * several threads. How the two sides talk is described in docs/protocol.md of lop.
+ * several threads. How the two sides talk is described in docs/src/reference/protocol.md of lop.
  */
 #ifndef LOP_CHOICE_H
 #define LOP_CHOICE_H

@@ -14,7 +14,7 @@ What is drawn here is what lop reduces. By hand the same program draws at random
 
 A program that writes its test case by itself calls the functions without `main`; it then makes one case per process.
 
-It needs Python 3.8 and its standard library. How the two sides talk is described in docs/protocol.md of lop.
+It needs Python 3.8 and its standard library. How the two sides talk is described in docs/src/reference/protocol.md of lop.
 """
 
 import atexit

@@ -4,7 +4,7 @@
  *     NODE_OPTIONS='--require ./lop_hook.js' LOP_CHOICES=choices LOP_EVENTS=events node generator.js
  *
  * If LOP_CHOICES is set, `Math.random` and the random functions of `crypto` draw from lop. How lop and a generator talk is described in
- * docs/protocol.md.
+ * docs/src/reference/protocol.md.
  *
  * Spans come from the stack, as they do for programs in C: at each draw it is compared with the stack at the draw before. A function that
  * is still running is a span that is still open, and one that calls from the same place as before has begun another iteration of a loop.

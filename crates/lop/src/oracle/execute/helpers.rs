@@ -1,4 +1,4 @@
-//! The helpers that come with lop: they speak the protocol of `docs/serve.md` for a test.
+//! The helpers that come with lop: they speak the protocol of `docs/src/guides/serve.md` for a test.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -92,7 +92,7 @@ impl Served {
             }
             Answer::Nonsense(line) => {
                 self.stop_serving(format!(
-                    "the test with --serve wrote `{line}`, which isn't an answer of the protocol (docs/serve.md)"
+                    "the test with --serve wrote `{line}`, which isn't an answer of the protocol (docs/src/guides/serve.md)"
                 ));
                 None
             }

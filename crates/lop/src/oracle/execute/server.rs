@@ -1,4 +1,4 @@
-//! A test that stays: one process that judges one candidate after the other, see `docs/serve.md`.
+//! A test that stays: one process that judges one candidate after the other, see `docs/src/guides/serve.md`.
 //!
 //! The process reads requests from one named pipe and writes answers to another, so its standard output and error are free for
 //! the test: they are files, which are read and emptied after each candidate.
@@ -153,7 +153,7 @@ impl Server {
         let last = last.map(|line| format!(" (`{}`)", shown(line))).unwrap_or_default();
         Err(Error::Lost(format!(
             "the test does not stay, as --serve needs it: {why}{last} before it said `{GREETING}`; \
-             does it speak the protocol (docs/serve.md)?"
+             does it speak the protocol (docs/src/guides/serve.md)?"
         )))
     }
 

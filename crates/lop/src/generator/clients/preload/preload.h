@@ -7,7 +7,7 @@
  *
  * It stands in for the random functions of the C library and for /dev/urandom and /dev/random, on Linux with glibc, and for the engines and
  * distributions of C++ where a program has functions for them. Without
- * LOP_CHOICES it passes everything on to the real ones. How lop and a generator talk is described in docs/protocol.md.
+ * LOP_CHOICES it passes everything on to the real ones. How lop and a generator talk is described in docs/src/reference/protocol.md.
  *
  * What it keeps to: it writes to nothing but LOP_EVENTS. The first process that draws is the generator, and takes LOP_CHOICES out of
  * its environment, so that programs which it starts draw real random numbers; so do its forks. The program sees no names

@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  * on standard error. System.exit ends the process: its code counts, but a new process has to be started. Java no longer
  * has a way to prevent that.
  *
- * <p>The protocol is described in docs/serve.md of lop.
+ * <p>The protocol is described in docs/src/guides/serve.md of lop.
  */
 public final class LopServe {
     /** Judges a candidate. */

@@ -12,7 +12,7 @@
 // undefined means 0, as for a script that comes to its end. An exception is exit code 1, with its stack on standard
 // error; process.exit() counts, too.
 //
-// The protocol is described in docs/serve.md of lop.
+// The protocol is described in docs/src/guides/serve.md of lop.
 
 'use strict';
 

@@ -18,7 +18,7 @@ script that comes to its end. An exception is exit code 1, with its traceback on
 With `serve(check, fork=True)` a child process judges each candidate, and nothing that it changes in memory is left for
 the next one. Import everything before, and start no threads.
 
-The protocol is described in docs/serve.md of lop.
+The protocol is described in docs/src/guides/serve.md of lop.
 """
 
 import os
