@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{CommandFactory, Parser};
+use clap::{Arg, Command, CommandFactory, Parser};
 use toml::{Table, Value};
 
 use crate::args::Args;
@@ -58,12 +58,8 @@ fn options(path: &Path) -> Result<Vec<OsString>, Failure> {
         let why = format!("line {line}: {}", error.message());
         wrong(path, &why, "it is a TOML file with one option per line, such as `jobs = 4`")
     })?;
-    let command = Args::command();
-    let known: Vec<&str> = command
-        .get_arguments()
-        .filter_map(|argument| argument.get_long())
-        .filter(|name| !ONCE.contains(name))
-        .collect();
+    let known = keys(&Args::command());
+    let known: Vec<&str> = known.iter().filter_map(|option| option.get_long()).collect();
     let mut words = Vec::new();
     for (key, value) in &table {
         if !known.contains(&&key[..]) {
@@ -79,6 +75,12 @@ fn options(path: &Path) -> Result<Vec<OsString>, Failure> {
         })?);
     }
     Ok(words)
+}
+
+/// The options of `lop TEST FILE` that may be keys.
+pub(crate) fn keys(command: &Command) -> Vec<Arg> {
+    let is_key = |option: &&Arg| option.get_long().is_some_and(|name| !ONCE.contains(&name));
+    command.get_arguments().filter(is_key).cloned().collect()
 }
 
 /// The words of an option.

@@ -31,27 +31,36 @@ pub(crate) enum Code {
     Interrupted = 130,
 }
 
-/// The end of `lop --help`: examples and the exit codes.
-pub(crate) const HELP: &str = "\
+/// The exit codes with their meanings, for `lop --help` and the book.
+pub(crate) const CODES: [(Code, &str); 10] = [
+    (Code::Done, "done, or stopped by --max-tests or --max-time"),
+    (Code::Usage, "the command line is wrong"),
+    (Code::NotInteresting, "the original input is not interesting"),
+    (Code::Trivial, "the empty file is interesting too (see --allow-trivial)"),
+    (Code::Test, "the test cannot be run, or lop doctor finds something wrong with it"),
+    (Code::Input, "the input cannot be read, or is empty"),
+    (Code::Output, "the result cannot be written"),
+    (Code::Flaky, "the test is flaky (see --confirm)"),
+    (Code::Resume, "there is no run to --resume, or it was a different run"),
+    (Code::Interrupted, "interrupted; the best candidate so far is the result"),
+];
+
+/// Examples of command lines.
+pub(crate) const EXAMPLES: &str = "\
 Examples:
   lop ./test.sh prog.c                      test.sh exits with 0 if interesting
   lop prog.c -- gcc -O2 {}                  gcc fails as it does on prog.c
   lop q.sql --stderr Assertion -- ./db {}   the error output matches a pattern
   lop f.c --with f.h -- 'cc {} && ./a.out'  a shell command and another file
   lop ./test.sh project/                    a directory with all its files
-  lop --resume                              the run that was stopped here
+  lop --resume                              the run that was stopped here";
 
-Exit codes:
-  0    done, or stopped by --max-tests or --max-time
-  2    the command line is wrong
-  3    the original input is not interesting
-  4    the empty file is interesting too (see --allow-trivial)
-  5    the test cannot be run, or lop doctor finds something wrong with it
-  6    the input cannot be read, or is empty
-  7    the result cannot be written
-  8    the test is flaky (see --confirm)
-  9    there is no run to --resume, or it was a different run
-  130  interrupted; the best candidate so far is the result";
+/// The end of `lop --help`: examples and the exit codes.
+pub(crate) fn help() -> String {
+    let code = |(code, meaning): (Code, &str)| format!("\n  {:<4} {meaning}", code as u8);
+    let codes: String = CODES.into_iter().map(code).collect();
+    format!("{EXAMPLES}\n\nExit codes:{codes}")
+}
 
 impl From<Code> for ExitCode {
     fn from(code: Code) -> Self {

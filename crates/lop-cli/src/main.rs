@@ -81,7 +81,7 @@ fn main() -> ExitCode {
         Some(Subcommand::Compare(args)) => compare::compare(args),
         Some(Subcommand::Gen(args)) => generate::generate(args),
         Some(Subcommand::Helpers { directory }) => helpers::write(directory),
-        Some(Subcommand::Man { directory }) => manual::write(directory),
+        Some(Subcommand::Man { directory, markdown }) => manual::write(directory, *markdown),
         Some(Subcommand::SelfTest) => self_test::run(),
         Some(Subcommand::Grammar(command)) => grammar::run(command),
         Some(Subcommand::Learn(args)) => learn::learn(args),

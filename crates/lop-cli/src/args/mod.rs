@@ -43,7 +43,7 @@ pub(crate) use tree::{TreeArgs, ViewArg};
     name = "lop",
     version,
     override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop init FILE\n       lop doctor TEST FILE\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop man DIR\n       lop self-test\n       lop help SUBCOMMAND",
-    after_help = exit::HELP,
+    after_help = exit::help(),
     args_conflicts_with_subcommands = true,
     args_override_self = true
 )]
@@ -173,6 +173,10 @@ pub(crate) enum Subcommand {
         /// The directory.
         #[arg(value_name = "DIR")]
         directory: PathBuf,
+
+        /// Write the reference of the book instead, as Markdown: options, exit codes, words of strategies, languages.
+        #[arg(long)]
+        markdown: bool,
     },
     /// Reduce a few small inputs to see whether this installation works.
     SelfTest,

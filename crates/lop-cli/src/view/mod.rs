@@ -20,7 +20,7 @@ use lop::{Event, Observer};
 use crate::args::ShowArgs;
 
 pub(crate) use table::Table;
-pub(crate) use words::print_strategies;
+pub(crate) use words::{Words, print_strategies, words};
 
 /// Shows what happens.
 pub(crate) struct View(Vec<Box<dyn Observer>>);

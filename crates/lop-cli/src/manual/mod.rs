@@ -1,4 +1,6 @@
-//! `lop man`: the manual pages, from the same definitions as `--help`.
+//! `lop man`: the manual pages and the reference of the book, from the same definitions as `--help`.
+
+mod markdown;
 
 use std::fs;
 use std::io;
@@ -10,9 +12,9 @@ use crate::args::Args;
 use crate::exit::{Code, Failure};
 use crate::helpers;
 
-/// Writes the manual pages to a directory.
-pub(crate) fn write(directory: &Path) -> Result<Code, Failure> {
-    helpers::written(directory, pages)
+/// Writes the manual pages, or the reference of the book, to a directory.
+pub(crate) fn write(directory: &Path, as_markdown: bool) -> Result<Code, Failure> {
+    helpers::written(directory, if as_markdown { markdown::pages } else { pages })
 }
 
 fn pages(directory: &Path) -> io::Result<Vec<PathBuf>> {
