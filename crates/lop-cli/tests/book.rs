@@ -378,5 +378,6 @@ fn the_commands_at_the_top_of_the_front_page_work() {
         }
         converse(&block, &place).unwrap();
     }
-    assert_eq!(place.squeezed("query.lop.sql"), "SELECTbroken");
+    let query = place.squeezed("query.lop.sql");
+    assert!(query.contains("broken") && !query.contains("SELECT1"), "{query}");
 }
