@@ -284,11 +284,13 @@ impl Shortlex<'_> {
             true => self.trials.best().choices.len() < before.choices.len(),
             false => !Arc::ptr_eq(&before, self.trials.best()),
         };
-        progress.stopped = self.is_out_of_budget().then_some(self.at);
+        let is_skipped = self.trials.is_skipped();
+        progress.stopped = (self.is_out_of_budget() && !is_skipped).then_some(self.at);
         progress.tally.calls += self.trials.calls() - calls;
         progress.tally.found += u64::from(has_found);
-        let is_same = Arc::ptr_eq(&before, self.trials.best());
-        progress.exhausted = (is_same && progress.stopped.is_none()).then_some(before);
+        // A pass that is skipped has nothing left to try on the choices that it came to.
+        let is_same = Arc::ptr_eq(&before, self.trials.best()) || is_skipped;
+        progress.exhausted = (is_same && progress.stopped.is_none()).then(|| self.best());
         has_found
     }
 }

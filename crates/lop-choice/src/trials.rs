@@ -106,8 +106,10 @@ pub trait Trials: Search<Attempt> {
     fn tried(&self) -> usize;
     /// Sets the budget: the number of runs until [`is_spent`](Trials::is_spent).
     fn grant(&mut self, calls: u64);
-    /// Whether the budget is used up, or the reduction is over.
+    /// Whether the budget is used up, the pass is skipped, or the reduction is over.
     fn is_spent(&self) -> bool;
+    /// Whether the pass that runs is skipped.
+    fn is_skipped(&self) -> bool;
     /// Whether the reduction is over: stopped, or out of runs or time.
     fn is_over(&self) -> bool;
     /// A pass begins.
@@ -228,6 +230,11 @@ pub trait Runner {
     fn is_over(&mut self) -> bool {
         false
     }
+
+    /// Whether the pass that runs is to end, since someone wants that.
+    fn is_skipped(&mut self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(Values) -> Run> Runner for F {
@@ -242,12 +249,14 @@ pub struct Judge<R> {
     memory: Memory,
     /// The number of attempts of the last question that failed.
     tried: usize,
+    /// Whether the pass that runs is skipped.
+    is_skipped: bool,
 }
 
 impl<R: Runner> Judge<R> {
     /// Starts with interesting choices; `most` limits the number of runs.
     pub fn new(best: Record, most: u64, runner: R) -> Self {
-        Judge { runner, memory: Memory::new(best, most), tried: 0 }
+        Judge { runner, memory: Memory::new(best, most), tried: 0, is_skipped: false }
     }
 
     /// Ends the reduction at this time.
@@ -291,6 +300,7 @@ impl<R: Runner> Judge<R> {
                     self.runner.accept(&self.memory.best);
                 }
                 self.memory.stopped |= self.runner.is_over();
+                self.is_skipped |= self.runner.is_skipped();
                 (is_better, record)
             }
         }
@@ -353,7 +363,11 @@ impl<R: Runner> Trials for Judge<R> {
     }
 
     fn is_spent(&self) -> bool {
-        self.memory.calls >= self.memory.granted || self.is_over()
+        self.memory.calls >= self.memory.granted || self.is_skipped || self.is_over()
+    }
+
+    fn is_skipped(&self) -> bool {
+        self.is_skipped
     }
 
     fn is_over(&self) -> bool {
@@ -361,6 +375,7 @@ impl<R: Runner> Trials for Judge<R> {
     }
 
     fn begin(&mut self, pass: &'static str) {
+        self.is_skipped = false;
         self.runner.begin(pass);
     }
 

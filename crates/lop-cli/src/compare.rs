@@ -193,6 +193,7 @@ fn table(done: &[(String, Report)]) -> Table {
         let note = match (report.confirmed, report.end) {
             (Some(false), _) => "flaky",
             (_, End::Complete) => "",
+            (_, End::Skipped) => "phases were skipped",
             (_, End::Interrupted) => "interrupted",
             (_, End::MaxTime) => "stopped by --max-time",
             (_, End::MaxTests) => "stopped by --max-tests",

@@ -104,6 +104,7 @@ impl Reporting {
         let run = |(label, report): &(&str, &Report)| {
             let end = match report.end {
                 End::Complete => "nothing more can be removed",
+                End::Skipped => "phases were skipped",
                 End::MaxTests => "the tests were used up",
                 End::MaxTime => "the time was used up",
                 End::Interrupted => "interrupted",

@@ -16,9 +16,10 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     else {
         return None;
     };
-    let Report { best, original, choices, counts, end, .. } = &**report;
+    let Report { best, original, choices, counts, skipped, end, .. } = &**report;
     let why = match end {
         End::Complete => "nothing more can be removed",
+        End::Skipped => "ended: phases were skipped",
         End::MaxTests => "stopped: the limit on tests is reached",
         End::MaxTime => "stopped: the limit on time is reached",
         End::Interrupted => "interrupted",
@@ -61,6 +62,7 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     };
     let _ = writeln!(text, "  result:     {result}");
     for (name, value) in [
+        ("skipped:   ", (!skipped.is_empty()).then(|| skipped.join(", "))),
         ("test case: ", case.as_ref().map(|case| case.display().to_string())),
         ("difference:", difference.clone()),
         ("go on with:", resume.clone()),

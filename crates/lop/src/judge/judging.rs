@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::oracle::{Reason, Verdict};
 use crate::search::Answer;
@@ -17,6 +18,9 @@ use super::refusals::{Change, Refusals};
 const LOOK_AHEAD: usize = 4096;
 /// How many candidates of the next questions are looked at while one is open.
 const NEXT: usize = 64;
+
+/// How long a search waits before it looks whether its phase is skipped.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// Judges candidates and keeps the best.
 pub(crate) struct Judge<'b> {
@@ -255,7 +259,7 @@ impl<'b> Judge<'b> {
         let mut running: HashMap<JobId, Vec<usize>> = HashMap::new();
         let mut jobs: HashMap<Key, JobId> = HashMap::new();
         loop {
-            while self.pool.has_room() && !session.is_over() {
+            while self.pool.has_room() && !session.is_over() && !session.is_skipped() {
                 let Some(proposal) = proposals.next() else { break };
                 let content = proposal.candidate.key();
                 let place = asked.len();
@@ -278,7 +282,10 @@ impl<'b> Judge<'b> {
                 };
                 asked.push_back(Pending { content, change, state });
             }
-            if asked.len() == count && running.is_empty() || session.is_over() {
+            if asked.len() == count && running.is_empty()
+                || session.is_over()
+                || session.is_skipped()
+            {
                 break;
             }
             for (id, _, judged) in self.answers(session) {
@@ -436,7 +443,12 @@ impl<'b> Judge<'b> {
 
     /// Waits for answers, and notes verdicts that are certain.
     fn answers(&mut self, session: &mut Session<'_>) -> Vec<(JobId, Key, Judged)> {
-        let finished = self.pool.wait(session.deadline(), session.stop());
+        let glance = Instant::now() + GLANCE;
+        let until = session.deadline().map_or(glance, |deadline| deadline.min(glance));
+        let finished = self.pool.wait(Some(until), session.stop());
+        if finished.is_empty() {
+            return Vec::new();
+        }
         let mut answers = Vec::with_capacity(finished.len());
         for Finished { id, job, ended } in finished {
             let judged = match ended {

@@ -26,7 +26,7 @@ use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
 use crate::session::{
-    BestFile, Borrowed, ChoiceCounts, Error, Executed, Finished, Journal, Limits, Observer, Pace,
+    BestFile, Borrowed, ChoiceCounts, Control, Error, Executed, Finished, Journal, Limits, Observer, Pace,
     PhaseStart, Report, Rounds, Session, Standing,
 };
 use crate::text::{Candidate, Key, Measured, Text};
@@ -111,6 +111,8 @@ pub struct ChoiceReduction<'r> {
     pub reached: Option<(Record, Text)>,
     /// Ends the run when it is cancelled.
     pub stop: Cancel,
+    /// Pauses the run, skips passes, and shows what workers are doing.
+    pub control: Control,
     /// Learns what happens.
     pub observer: Option<Box<dyn Observer + 'r>>,
 }
@@ -148,6 +150,7 @@ impl<'r> ChoiceReduction<'r> {
             journal: None,
             reached: None,
             stop: Cancel::default(),
+            control: Control::default(),
             observer: None,
         }
     }
@@ -164,6 +167,7 @@ impl<'r> ChoiceReduction<'r> {
         let limits = Limits { tests: self.max_tests, time: self.max_time };
         let mut session = Session::new(limits, stop.clone())
             .observed_by(self.observer)
+            .controlled_by(self.control)
             .kept_in(self.journal, self.best_choices.into_iter().chain(self.best_case).collect());
         let original = Measured::new(self.case);
         let before = record.choices.len();
@@ -197,7 +201,7 @@ impl<'r> ChoiceReduction<'r> {
             (session, record, best, cases)
         });
         session.tell_findings(oracle);
-        let Finished { end, counts, phases, improvements, times } = session.finish()?;
+        let Finished { end, skipped, counts, phases, improvements, times } = session.finish()?;
         let made = match stop.is_cancelled() {
             true => None,
             false => maker.make(0, &record.values(), &stop).ok().and_then(|made| made.result.ok()),
@@ -219,6 +223,7 @@ impl<'r> ChoiceReduction<'r> {
             improvements,
             times,
             pace,
+            skipped,
             end,
             confirmed,
         };
@@ -464,6 +469,10 @@ impl Runner for Tests<'_, '_> {
 
     fn is_over(&mut self) -> bool {
         self.session.is_over()
+    }
+
+    fn is_skipped(&mut self) -> bool {
+        self.session.is_skipped()
     }
 }
 

@@ -3,6 +3,7 @@
 //! The engine is what strategies see of a run: the [`Subject`] that is reduced, the [`Judge`] that answers their
 //! questions, and the [`Session`] to which both report.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::judge::{Judge, ParserTerms, Proposal, Terms};
@@ -27,6 +28,8 @@ pub(crate) struct Engine<'o, 'b> {
     left: Option<Arc<Measured>>,
     /// What breaks ties where an algorithm leaves a choice.
     seed: u64,
+    /// The phases that were skipped, with the best at that time.
+    skipped: HashMap<String, Key>,
 }
 
 impl<'o, 'b> Engine<'o, 'b> {
@@ -37,7 +40,7 @@ impl<'o, 'b> Engine<'o, 'b> {
         reached: Option<Arc<Measured>>,
         seed: u64,
     ) -> Self {
-        Engine { session, subject, judge, reached, left: None, seed }
+        Engine { session, subject, judge, reached, left: None, seed, skipped: HashMap::new() }
     }
 
     /// The smallest interesting text so far.
@@ -129,14 +132,17 @@ impl<'o, 'b> Engine<'o, 'b> {
         self.session.expect_instead(name, phases);
     }
 
-    /// Does something that has a name in the statistics.
+    /// Does something that has a name in the statistics. A phase that was skipped has nothing to try until the text is
+    /// another one; so the race and the fixed point around it need not know.
     pub(crate) fn phase(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
-        if self.is_over() {
+        if self.is_over() || self.skipped.get(name) == Some(&self.best_key()) {
             return;
         }
         let start = self.session.begin_phase(name, self.size());
         body(self);
-        self.session.end_phase(start, self.size());
+        if self.session.end_phase(start, self.size()) {
+            self.skipped.insert(name.into(), self.best_key());
+        }
     }
 
     /// Does something until a number of tests in a row were in vain; `false` if they were. A budget inside of another
@@ -149,8 +155,8 @@ impl<'o, 'b> Engine<'o, 'b> {
         finished
     }
 
-    /// Whether too many tests in a row were in vain.
-    pub(crate) fn is_out_of_budget(&self) -> bool {
+    /// Whether the phase is to make room for others: too many tests in a row were in vain, or it is skipped.
+    pub(crate) fn is_out_of_budget(&mut self) -> bool {
         self.session.is_out_of_budget()
     }
 

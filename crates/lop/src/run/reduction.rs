@@ -10,7 +10,7 @@ use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
 use crate::search::pool::Pool;
 use crate::session::{
-    BestFile, Borrowed, Error, Event, Finished, Journal, Limits, NodeCounts, Observer, Pace,
+    BestFile, Borrowed, Control, Error, Event, Finished, Journal, Limits, NodeCounts, Observer, Pace,
     Report, Rounds, Session,
 };
 use crate::text::{Bundle, Candidate, Gauge, Keep, Measured, Member, Text};
@@ -65,6 +65,8 @@ pub struct Reduction<'r> {
     pub reached: Option<Text>,
     /// Ends the run when it is cancelled.
     pub stop: Cancel,
+    /// Pauses the run, skips phases, and shows what workers are doing.
+    pub control: Control,
     /// Learns what happens.
     pub observer: Option<Box<dyn Observer + 'r>>,
 }
@@ -91,6 +93,7 @@ impl<'r> Reduction<'r> {
             journal: None,
             reached: None,
             stop: Cancel::default(),
+            control: Control::default(),
             observer: None,
         }
     }
@@ -106,6 +109,7 @@ impl<'r> Reduction<'r> {
         let limits = Limits { tests: self.max_tests, time: self.max_time };
         let mut session = Session::new(limits, stop.clone())
             .observed_by(self.observer)
+            .controlled_by(self.control)
             .kept_in(self.journal, self.best_file.into_iter().collect());
         let what = (&self.format, bundle.as_ref());
         let packed = Packed::of(&self.input, what, oracle, &self.keep, &stop);
@@ -170,7 +174,7 @@ impl<'r> Reduction<'r> {
         }
         // Workers may have found something after the last answer that was waited for.
         session.tell_findings(oracle);
-        let Finished { end, counts, phases, improvements, times } = session.finish()?;
+        let Finished { end, skipped, counts, phases, improvements, times } = session.finish()?;
         let original = packed.map_or(input.size, |it| input.nearly(it.original()).size);
         let nodes = nodes(&input.text, &self.format).zip(nodes(&best.text, &self.format));
         let nodes = nodes.map(|(before, after)| NodeCounts { before, after });
@@ -186,6 +190,7 @@ impl<'r> Reduction<'r> {
             improvements,
             times,
             pace,
+            skipped,
             end,
             confirmed,
         })

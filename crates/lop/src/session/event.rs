@@ -99,6 +99,14 @@ pub enum Event {
         #[serde(flatten)]
         counts: Counts,
     },
+    /// The rest of a phase is skipped, since someone wants that.
+    Skipped {
+        /// Its name.
+        phase: String,
+        /// What was counted until now.
+        #[serde(flatten)]
+        counts: Counts,
+    },
     /// A smaller interesting text was found, or one that is made of simpler choices.
     Improved {
         /// Its size.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::control::Control;
 use super::event::seconds;
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
@@ -14,6 +15,7 @@ use crate::text::Candidate;
 /// Counts the tests that workers run, and measures them.
 #[derive(Default)]
 pub(crate) struct Executed {
+    control: Control,
     tests: AtomicU64,
     running: Mutex<Running>,
     /// The time of tests that timed out, of all workers together, in microseconds.
@@ -37,7 +39,12 @@ pub struct TestTimes {
 }
 
 impl Executed {
-    /// Lets an oracle judge a candidate.
+    /// Counts the tests of workers that are controlled by this.
+    pub(super) fn new(control: Control) -> Self {
+        Executed { control, ..Executed::default() }
+    }
+
+    /// Lets an oracle judge a candidate, when no pause holds it up.
     pub(crate) fn judge(
         &self,
         oracle: &dyn Oracle,
@@ -45,9 +52,14 @@ impl Executed {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Verdict {
+        self.control.wait(cancel);
+        if cancel.is_cancelled() {
+            return Verdict::Unresolved(Reason::Cancelled);
+        }
         self.tests.fetch_add(1, Ordering::Relaxed);
         let started = Instant::now();
         let verdict = {
+            let _noted = self.control.begin_test(slot, candidate);
             let _running = self.begin();
             oracle.judge(slot, candidate, cancel)
         };

@@ -9,8 +9,11 @@
 //! are known, whatever becomes of them. Those that are not, `t` (timed out), `m` (out of memory) and `p` (too many
 //! processes), are written when their turn comes, since each of them is given once more when the run is repeated. Each
 //! line is written immediately; a last line that is not whole is ignored.
+//!
+//! If someone skipped a phase, `s` has the place of that instead of a key, and the phase is skipped there when the run is
+//! repeated. A run that has nothing else left ends with `e`: whoever goes on with it wants what was skipped.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -46,6 +49,8 @@ pub(crate) struct Past {
     pub(crate) verdicts: HashMap<Key, bool>,
     /// Why candidates remained unresolved, each as often as it was asked for.
     pub(crate) unresolved: HashMap<Key, VecDeque<Reason>>,
+    /// Where phases were skipped: how many had begun, and how many answers were committed.
+    pub(crate) skips: HashSet<(u64, u64)>,
 }
 
 impl Journal {
@@ -91,9 +96,11 @@ impl Journal {
         matches!(lock, Ok(Err(TryLockError::WouldBlock)))
     }
 
-    /// Forgets what remained unresolved, for a run that gives its tests more.
+    /// Forgets what remained unresolved, for a run that gives its tests more. Such a run is another one, so it skips
+    /// nothing, either.
     pub fn forget_unresolved(&mut self) {
         self.past.unresolved.clear();
+        self.past.skips.clear();
     }
 
     /// Removes it: the run is complete.
@@ -110,7 +117,21 @@ impl Journal {
         let Some((letter, _)) = LETTERS.iter().find(|(_, each)| each == verdict) else {
             return Ok(());
         };
-        let line = format!("{letter} {key:032x}\n");
+        self.write_line(letter, key)
+    }
+
+    /// Notes that a phase was skipped.
+    pub(crate) fn write_skip(&mut self, (phases, answers): (u64, u64)) -> Result<(), WriteError> {
+        self.write_line("s", u128::from(phases) << 64 | u128::from(answers))
+    }
+
+    /// From here on, nothing was skipped.
+    pub(crate) fn forget_skips(&mut self) -> Result<(), WriteError> {
+        self.write_line("e", 0)
+    }
+
+    fn write_line(&mut self, letter: &str, number: u128) -> Result<(), WriteError> {
+        let line = format!("{letter} {number:032x}\n");
         self.file.write_all(line.as_bytes()).map_err(WriteError::of(&self.path))
     }
 }
@@ -135,6 +156,10 @@ impl Past {
             Some((_, verdict)) => {
                 self.verdicts.insert(key, *verdict == Verdict::Interesting);
             }
+            None if letter == "s" => {
+                self.skips.insert(((key >> 64) as u64, key as u64));
+            }
+            None if letter == "e" => self.skips.clear(),
             None => {}
         }
     }
@@ -154,6 +179,9 @@ mod tests {
         journal.write(3, &Verdict::Unresolved(Reason::Memory)).unwrap();
         journal.write(3, &Verdict::Unresolved(Reason::TimedOut)).unwrap();
         journal.write(5, &Verdict::Unresolved(Reason::Broken("no disk".into()))).unwrap();
+        journal.write_skip((1, 2)).unwrap();
+        journal.forget_skips().unwrap();
+        journal.write_skip((3, u64::MAX)).unwrap();
         journal.file.write_all(b"i 00000").unwrap();
         assert!(Journal::is_busy(&path));
         drop(journal);
@@ -165,6 +193,7 @@ mod tests {
         assert_eq!(past.verdicts, HashMap::from([(1, true), (u128::MAX, false)]));
         let reasons = VecDeque::from([Reason::Memory, Reason::TimedOut]);
         assert_eq!(past.unresolved, HashMap::from([(3, reasons)]));
+        assert_eq!(past.skips, HashSet::from([(3, u64::MAX)]));
 
         journal.write(4, &Verdict::Boring).unwrap();
         drop(journal);

@@ -7,6 +7,7 @@
 //! place where a limit stops a run depend on the number of workers.
 
 mod best;
+mod control;
 mod event;
 mod executed;
 mod journal;
@@ -26,6 +27,7 @@ use crate::text::size::Size;
 use crate::text::{Key, Measured, Text};
 
 pub use best::{BestFile, Place, WriteError, replace};
+pub use control::{Control, Testing};
 pub(crate) use event::Borrowed;
 pub use event::{Counts, Event, Improvement, Observer, Saved};
 pub(crate) use executed::Executed;
@@ -47,6 +49,8 @@ const PROGRESS: Duration = Duration::from_millis(100);
 pub enum End {
     /// Nothing is left to try.
     Complete,
+    /// Nothing is left to try but the rest of phases that were skipped.
+    Skipped,
     /// The limit on tests is reached.
     MaxTests,
     /// The limit on time is reached.
@@ -100,6 +104,7 @@ pub(crate) enum Standing {
 pub(crate) struct Session<'o> {
     observer: Option<Box<dyn Observer + 'o>>,
     stop: Cancel,
+    control: Control,
     max_tests: Option<u64>,
     deadline: Option<Instant>,
     started: Instant,
@@ -115,6 +120,12 @@ pub(crate) struct Session<'o> {
     /// How many tests in a row may be in vain, and how many were.
     budget: Option<u64>,
     in_vain: u64,
+    /// How far it is: how many phases have begun, and how many answers were committed.
+    place: (u64, u64),
+    /// Whether the phase that runs is skipped; `None` between phases.
+    skips: Option<bool>,
+    /// The phases that were skipped, each once.
+    skipped: Vec<String>,
     journal: Option<Journal>,
     past: Past,
     best_files: Vec<BestFile>,
@@ -139,6 +150,7 @@ pub(crate) struct PhaseStart {
 /// What is left of a session when it is over.
 pub(crate) struct Finished {
     pub(crate) end: End,
+    pub(crate) skipped: Vec<String>,
     pub(crate) counts: Counts,
     pub(crate) phases: Vec<Phase>,
     pub(crate) improvements: Vec<Improvement>,
@@ -152,6 +164,7 @@ impl<'o> Session<'o> {
         Session {
             observer: None,
             stop,
+            control: Control::default(),
             max_tests: limits.tests,
             deadline: limits.time.map(|time| started + time),
             started,
@@ -163,6 +176,9 @@ impl<'o> Session<'o> {
             retries: None,
             budget: None,
             in_vain: 0,
+            place: (0, 0),
+            skips: None,
+            skipped: Vec::new(),
             journal: None,
             past: Past::default(),
             best_files: Vec::new(),
@@ -179,6 +195,12 @@ impl<'o> Session<'o> {
     /// Tells an observer what happens.
     pub(crate) fn observed_by(self, observer: Option<Box<dyn Observer + 'o>>) -> Self {
         Session { observer, ..self }
+    }
+
+    /// Lets someone pause it and skip phases.
+    pub(crate) fn controlled_by(self, control: Control) -> Self {
+        let executed = Arc::new(Executed::new(control.clone()));
+        Session { control, executed, ..self }
     }
 
     /// Writes verdicts to a journal, and the best to files: what is handed over for each of them.
@@ -284,9 +306,34 @@ impl<'o> Session<'o> {
         matches!(self.end, Some(Err(_)))
     }
 
-    /// Whether too many tests in a row were in vain.
-    pub(crate) fn is_out_of_budget(&self) -> bool {
-        self.budget.is_some_and(|budget| self.in_vain >= budget)
+    /// Whether the phase is to make room for others: too many tests in a row were in vain, or it is skipped.
+    pub(crate) fn is_out_of_budget(&mut self) -> bool {
+        self.is_skipped() || self.budget.is_some_and(|budget| self.in_vain >= budget)
+    }
+
+    /// Whether the phase that runs is skipped; notices when it is.
+    ///
+    /// Where an answer was committed, and in which phase, does not depend on time or workers, so a run that is repeated
+    /// skips the phase after the same answer.
+    pub(crate) fn is_skipped(&mut self) -> bool {
+        if self.skips != Some(false) {
+            return self.skips.is_some();
+        }
+        let is_repeated = self.past.skips.contains(&self.place);
+        if !is_repeated && !self.control.take_skip() {
+            return false;
+        }
+        self.skips = Some(true);
+        if !is_repeated {
+            let place = self.place;
+            self.write(|journal| journal.write_skip(place));
+        }
+        let (phase, counts) = (self.phase.clone(), self.counts());
+        if !self.skipped.contains(&phase) {
+            self.skipped.push(phase.clone());
+        }
+        self.tell(&Event::Skipped { phase, counts });
+        true
     }
 
     /// Sets how many tests in a row may be in vain; returns the budget that held before.
@@ -308,6 +355,7 @@ impl<'o> Session<'o> {
     /// Counts an answer whose turn has come; `false` if the run is to stop instead. `unresolved` says why there is no
     /// verdict.
     pub(crate) fn commit(&mut self, standing: Standing, unresolved: Option<&Reason>) -> bool {
+        self.place.1 += 1;
         // How many answers are there already depends on the workers, so none counts any more.
         if matches!(self.retries, Some((_, 0))) {
             return false;
@@ -339,8 +387,12 @@ impl<'o> Session<'o> {
 
     /// Writes a verdict that is certain to the journal.
     pub(crate) fn record(&mut self, key: Key, verdict: &Verdict) {
-        let written = self.journal.as_mut().map(|journal| journal.write(key, verdict));
-        if let Some(Err(error)) = written {
+        self.write(|journal| journal.write(key, verdict));
+    }
+
+    /// Writes to the journal, if there is one.
+    fn write(&mut self, write: impl FnOnce(&mut Journal) -> Result<(), WriteError>) {
+        if let Some(Err(error)) = self.journal.as_mut().map(write) {
             self.fail(error);
         }
     }
@@ -414,6 +466,10 @@ impl<'o> Session<'o> {
     /// Begins something that has a name in the statistics.
     pub(crate) fn begin_phase(&mut self, name: &str, size: Size) -> PhaseStart {
         self.phase = name.into();
+        self.place.0 += 1;
+        self.skips = Some(false);
+        // Whoever wanted to skip a phase meant the one before.
+        self.control.take_skip();
         let counts = self.counts();
         let number = self.expected.iter().position(|each| each == name).map(|index| index + 1);
         let of = number.map(|_| self.expected.len());
@@ -421,15 +477,24 @@ impl<'o> Session<'o> {
         PhaseStart { name: name.into(), size, counts }
     }
 
-    /// Ends it.
-    pub(crate) fn end_phase(&mut self, start: PhaseStart, size: Size) {
+    /// Ends it; says whether it was skipped.
+    pub(crate) fn end_phase(&mut self, start: PhaseStart, size: Size) -> bool {
         let counts = self.counts().since(start.counts);
         phases::record(&mut self.phases, &start.name, counts, start.size, size);
+        self.skips.take() == Some(true)
     }
 
     /// Ends the session: the best is on disk, and a run that is complete leaves no journal.
     pub(crate) fn finish(mut self) -> Result<Finished, Error> {
-        let end = self.end.take().unwrap_or(Ok(End::Complete))?;
+        let end = match self.end.take().unwrap_or(Ok(End::Complete))? {
+            End::Complete if !self.skipped.is_empty() => End::Skipped,
+            end => end,
+        };
+        if end == End::Skipped
+            && let Some(journal) = &mut self.journal
+        {
+            journal.forget_skips()?;
+        }
         for best_file in &self.best_files {
             best_file.flush()?;
         }
@@ -440,6 +505,7 @@ impl<'o> Session<'o> {
             journal.remove()?;
         }
         let times = self.executed.times();
-        Ok(Finished { end, counts, phases: self.phases, improvements: self.improvements, times })
+        let Session { skipped, phases, improvements, .. } = self;
+        Ok(Finished { end, skipped, counts, phases, improvements, times })
     }
 }

@@ -32,6 +32,9 @@ pub struct Report {
     pub times: Vec<TestTimes>,
     /// How fast it came near its result, against the least that any run can do.
     pub pace: Pace,
+    /// The phases that someone skipped, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<String>,
     /// Why the run ended.
     pub end: End,
     /// Whether the result was found interesting once more; `None` if there was no time to ask.

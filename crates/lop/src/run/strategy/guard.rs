@@ -48,7 +48,8 @@ fn guard(engine: &mut Engine) {
     if engine.takes_broken().is_none() {
         let takes = takes_broken(engine);
         // If the budget ran out, the probe is inconclusive: probe again next time.
-        engine.set_takes_broken(Some(takes).filter(|_| !engine.is_out_of_budget()));
+        let is_conclusive = !engine.is_out_of_budget();
+        engine.set_takes_broken(Some(takes).filter(|_| is_conclusive));
     }
     engine.set_guarded(engine.takes_broken().map(|takes| !takes));
 }
