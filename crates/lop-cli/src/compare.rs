@@ -35,7 +35,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let stop = signals::stop()?;
     let name = question.name();
     let name = name.display();
-    let mut view = View::new(name.to_string(), &args.show);
+    let mut view = View::new(name.to_string(), &args.show, &stop);
     let reporting = args.report.as_deref().map(|path| {
         let Question { format, text, bundle, .. } = &question;
         let timeline = Timeline::default();
@@ -49,8 +49,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let mut failure = None;
     for (index, (label, strategy)) in strategies.iter().enumerate() {
         let which = format!("{name}, {} of {}: {label}", index + 1, strategies.len());
-        let mut view = View::new(which, &args.show);
+        let mut view = View::new(which, &args.show, &stop);
         let mut reduction = question.reduction(&*judge, &stop);
+        reduction.control = view.control();
         reduction.strategy = strategy.clone();
         match reduction.observed_by(&mut view).run() {
             Ok(report) => {

@@ -93,8 +93,8 @@ pub(crate) fn examine(args: &DoctorArgs) -> Result<Code, Failure> {
 }
 
 fn silent(question: &Question) -> View {
-    let quiet = ShowArgs { quiet: true, verbose: false, json: false };
-    View::new(question.name().display().to_string(), &quiet)
+    let quiet = ShowArgs { quiet: true, ..ShowArgs::default() };
+    View::new(question.name().display().to_string(), &quiet, &Cancel::default())
 }
 
 impl Patient<'_> {

@@ -8,6 +8,7 @@ mod compare;
 mod config;
 mod corpus;
 mod doctor;
+mod edits;
 mod exit;
 mod format;
 mod formatter;

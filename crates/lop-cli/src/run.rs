@@ -41,7 +41,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     let question = &plan.question;
     let stop = signals::stop()?;
     let name = question.name().display().to_string();
-    let mut view = View::new(name.clone(), &plan.show);
+    let mut view = View::new(name.clone(), &plan.show, &stop);
     let reporting = plan.report.as_deref().map(|path| {
         let timeline = Timeline::new(question.text.len());
         let Question { format, text, bundle, .. } = question;
@@ -66,6 +66,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     let formatter = Formatter::new(&plan.format);
     let by = |format: &Format, text: &[u8]| formatter.format(format, text);
     let mut reduction = question.reduction(&*judge, &stop);
+    reduction.control = view.control();
     reduction.strategy = plan.strategy.clone().unwrap_or(reduction.strategy);
     reduction.best_file = Some(best_file);
     reduction.journal = Some(journal);
@@ -147,7 +148,10 @@ fn finish(
 ) -> Result<Code, Failure> {
     let is_printed = plan.printed.is_some();
     match is_printed {
-        true => write_out(plan, &report.best.text)?,
+        true => {
+            view.close();
+            write_out(plan, &report.best.text)?;
+        }
         false => mark::set(&plan.output, &report.best.text),
     }
     view.event(&Event::Finished {

@@ -5,11 +5,12 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 38] = [
+const FILES: [&str; 39] = [
     "exit",
     "formatter",
     "glob",
     "args",
+    "edits",
     "view",
     "helpers",
     "self_test",

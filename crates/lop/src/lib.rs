@@ -78,8 +78,8 @@ pub use run::{
     reduce, still_interesting,
 };
 pub use session::{
-    BestFile, ChoiceCounts, Control, Counts, End, Error, Event, Improvement, Journal, NodeCounts, Observer,
-    Pace, Phase, Place, Report, Saved, TestTimes, Testing, WriteError, replace,
+    BestFile, ChoiceCounts, Control, Counts, End, Error, Event, Improvement, Journal, NodeCounts,
+    Observer, Pace, Phase, Place, Report, Saved, TestTimes, Testing, WriteError, replace,
 };
 pub use text::{
     Bundle, Candidate, Edit, FileKind, Gauge, InputFile, Keep, Key, Measured, Member, Size, Text,

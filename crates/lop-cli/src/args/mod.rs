@@ -417,7 +417,7 @@ pub(crate) struct ResultArgs {
 }
 
 /// The options for progress and messages.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct ShowArgs {
     /// Print nothing but errors.
@@ -431,6 +431,10 @@ pub(crate) struct ShowArgs {
     /// Print events on standard output, one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Print lines on a terminal, too, instead of the live view.
+    #[arg(long)]
+    pub(crate) no_tui: bool,
 }
 
 /// The options for the search for candidates.

@@ -60,6 +60,7 @@ impl Kept {
         reduction.max_time = args.limits.max_time;
         reduction.journal = Some(self.journal);
         reduction.stop = stop.clone();
+        reduction.control = view.control();
         let mut saving = Saving::new(question, case.map_or(*output, PathBuf::as_path), &mut view);
         let simplest = reduction.observed_by(&mut saving).run();
         let also = saving.into_saved();

@@ -119,7 +119,7 @@ fn reduce_choices(
         time: args.asked.limits.timeout,
         ..generator::Setup::new(program::program(words)?)
     })?;
-    let mut view = View::new(path.display().to_string(), &args.show);
+    let mut view = View::new(path.display().to_string(), &args.show, &stop);
     let found = match args.find && !args.asked.resume {
         true => Some(find::find(args, path, &generator, &stop, &mut view)?),
         false => None,

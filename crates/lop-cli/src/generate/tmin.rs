@@ -25,7 +25,7 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
     let own = plan::written(&output);
     let question = Question::new(args.asked.about(path.clone()), &[], &own)?;
     let stop = signals::stop()?;
-    let mut view = View::new(path.display().to_string(), &args.show);
+    let mut view = View::new(path.display().to_string(), &args.show, &stop);
     let judge = oracle(&question, &stop, &mut view)?;
     let kept = Kept::open(&args.asked, &output, Header::new(&question, None, &[]))?;
     let reached = match (kept.is_resumed, fs::read(&output)) {

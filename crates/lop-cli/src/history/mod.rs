@@ -4,7 +4,6 @@
 //! compressed. A step is written immediately; a last one that is not whole is ignored.
 
 mod command;
-mod edits;
 mod follow;
 mod recorder;
 
@@ -16,8 +15,8 @@ use std::sync::Arc;
 use lop::Text;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use crate::edits::{Edit, applied, between};
 pub(crate) use command::{no_step, of_run, read, show};
-pub(crate) use edits::{Edit, applied, between};
 pub(crate) use follow::{Follower, Sink};
 pub(crate) use recorder::Recorder;
 

@@ -1,4 +1,4 @@
-//! The course of a run, as its events tell it: what the panel and the lines say about how far it is.
+//! The course of a run, as its events tell it: what the live view and the lines say about how far it is.
 
 use lop::{Counts, Event, Size};
 

@@ -1,9 +1,8 @@
-//! Lines for people: notes and the end of a run. Without a terminal also the newest improvement, at most one a second,
+//! Lines for people: notes and the end of a run. Without a live view also the newest improvement, at most one a second,
 //! and now and then how far the run is if there was none; with `--verbose` everything.
 
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
 use lop::{Event, Observer, Report};
 
 use super::course::Course;
@@ -18,8 +17,8 @@ const SILENCE: Duration = Duration::from_secs(30);
 pub(super) struct Lines {
     name: String,
     verbose: bool,
-    /// The live panel, above which lines are printed.
-    panel: Option<ProgressBar>,
+    /// Whether a live view shows the course of the run.
+    is_shown: bool,
     course: Course,
     /// The newest improvement that was not printed: its sizes, and what it took.
     unsaid: Option<(String, String)>,
@@ -33,13 +32,13 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn new(name: String, verbose: bool, panel: Option<ProgressBar>) -> Self {
+    pub(super) fn new(name: String, verbose: bool, is_shown: bool) -> Self {
         let started = Instant::now();
         let time = Box::new(move || started.elapsed());
         Lines {
             name,
             verbose,
-            panel,
+            is_shown,
             course: Course::default(),
             unsaid: None,
             figures: String::new(),
@@ -51,10 +50,7 @@ impl Lines {
     }
 
     fn line(&mut self, text: &str) {
-        match &self.panel {
-            Some(panel) if !panel.is_finished() => panel.println(format!("lop: {text}")),
-            _ => (self.print)(&format!("lop: {text}")),
-        }
+        (self.print)(&format!("lop: {text}"));
     }
 
     /// A line about the run, which breaks the silence.
@@ -63,9 +59,9 @@ impl Lines {
         self.line(&format!("{} {text}", self.name));
     }
 
-    /// Whether improvements are printed now and then: no panel shows them, and not each of them is printed.
+    /// Whether improvements are printed now and then: nothing else shows them, and not each of them is printed.
     fn is_log(&self) -> bool {
-        self.panel.is_none() && !self.verbose
+        !self.is_shown && !self.verbose
     }
 
     /// Prints what is unsaid if it is time again, or how far the run is after a long silence.
@@ -74,7 +70,7 @@ impl Lines {
         if silence >= PAUSE || self.figures.is_empty() {
             self.say_unsaid();
         }
-        if self.panel.is_some() {
+        if self.is_shown {
             return;
         }
         let outlook = self.course.outlook();
@@ -108,7 +104,7 @@ impl Lines {
     /// Prints what happened in detail.
     fn detail(&mut self, event: &Event) {
         match event {
-            Event::Status { text } if self.panel.is_none() => self.line(text),
+            Event::Status { text } if !self.is_shown => self.line(text),
             Event::Property { time_limit, .. } => {
                 self.line(&format!("a test may take {:.1} s", time_limit.as_secs_f64()));
             }
@@ -161,6 +157,7 @@ impl Observer for Lines {
                 let effort = format!(", {tests} tests, {time}");
                 self.unsaid = Some((self.course.figures(), effort));
             }
+            Event::Skipped { phase, .. } => self.line(&format!("skipped the rest of {phase}")),
             Event::Retrying { timed_out, at_most } => self.line(&format!(
                 "retrying {timed_out} candidates that timed out, with a longer limit, until {at_most} in a row \
                  time out again"
@@ -219,7 +216,7 @@ mod tests {
     impl Log {
         fn new(verbose: bool) -> Log {
             let (seconds, printed) = (Rc::new(Cell::new(0)), Rc::new(RefCell::new(Vec::new())));
-            let mut lines = Lines::new("a.c".into(), verbose, None);
+            let mut lines = Lines::new("a.c".into(), verbose, false);
             let (time, out) = (seconds.clone(), printed.clone());
             lines.time = Box::new(move || Duration::from_secs(time.get()));
             lines.print = Box::new(move |line| out.borrow_mut().push(line.to_owned()));
@@ -230,6 +227,7 @@ mod tests {
                 choices: None,
                 workers: 1,
                 strategy,
+                text: Text::default(),
             });
             log.printed.borrow_mut().clear();
             log

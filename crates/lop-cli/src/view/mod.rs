@@ -1,49 +1,63 @@
 //! What people and programs see of a run.
 //!
 //! Everything for people is written to standard error, everything for programs to standard output. Each consumer of
-//! events is an [`Observer`] of its own: the live panel on a terminal, lines, and JSON. The view tells all of them.
+//! events is an [`Observer`] of its own: the live view on a terminal, lines, and JSON. The view tells all of them.
 
 mod course;
-mod echo;
 mod json;
 mod lines;
-mod live;
+mod screen;
 mod summary;
 mod table;
 mod words;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::time::Duration;
 
-use lop::{Event, Observer};
+use lop::{Cancel, Control, Event, Observer};
 
 use crate::args::ShowArgs;
 
+use screen::Screen;
+
+pub(crate) use screen::terminal::{leave as restore_terminal, resume, say, suspend};
 pub(crate) use table::Table;
 pub(crate) use words::{Words, print_strategies, words};
 
 /// Shows what happens.
-pub(crate) struct View(Vec<Box<dyn Observer>>);
+pub(crate) struct View {
+    control: Control,
+    screen: Option<Screen>,
+    others: Vec<Box<dyn Observer>>,
+}
 
 impl View {
-    /// Chooses who is to see a run.
-    pub(crate) fn new(name: String, args: &ShowArgs) -> Self {
-        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
-        if args.json {
-            observers.push(Box::new(json::Json));
-        } else if !args.quiet {
-            let live = std::io::stderr().is_terminal().then(|| live::Live::new(name.clone()));
-            let lines =
-                lines::Lines::new(name, args.verbose, live.as_ref().map(live::Live::printer));
-            observers.extend(live.map(|live| Box::new(live) as Box<dyn Observer>));
-            observers.push(Box::new(lines));
-        }
-        View(observers)
+    /// Chooses who is to see a run. Whoever sees it live may stop it, too, as Ctrl-C does.
+    pub(crate) fn new(name: String, args: &ShowArgs, stop: &Cancel) -> Self {
+        let control = Control::default();
+        let is_shown = !args.no_tui && !args.json && !args.quiet;
+        let screen = is_shown.then(|| Screen::open(name.clone(), stop, &control)).flatten();
+        let others: Vec<Box<dyn Observer>> = match (args.json, args.quiet) {
+            (true, _) => vec![Box::new(json::Json)],
+            (_, true) => Vec::new(),
+            _ => vec![Box::new(lines::Lines::new(name, args.verbose, screen.is_some()))],
+        };
+        View { control, screen, others }
+    }
+
+    /// By what the live view pauses the run and skips its phases.
+    pub(crate) fn control(&self) -> Control {
+        self.control.clone()
     }
 
     /// Has one more observer told.
     pub(crate) fn add(&mut self, observer: impl Observer + 'static) {
-        self.0.push(Box::new(observer));
+        self.others.push(Box::new(observer));
+    }
+
+    /// Ends the live view: the terminal is used for something else.
+    pub(crate) fn close(&mut self) {
+        self.screen = None;
     }
 
     /// Says what is being done before the reduction starts.
@@ -59,13 +73,12 @@ impl View {
 
 impl Observer for View {
     fn event(&mut self, event: &Event) {
-        self.0.event(event);
+        // The live view is gone before the lines about the end are printed.
+        if let Some(screen) = &mut self.screen {
+            screen.event(event);
+        }
+        self.others.event(event);
     }
-}
-
-/// Prints a line for people. If the reader has gone, that is no reason to stop.
-pub(crate) fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Prints a line for programs.
@@ -79,11 +92,6 @@ pub(crate) fn tell_failure(failure: &crate::exit::Failure, json: bool) {
     if json {
         json::Json.event(&failure.to_event());
     }
-}
-
-/// Leaves the terminal as it was: for a process that ends immediately.
-pub(crate) fn restore_terminal() {
-    echo::restore();
 }
 
 /// A number with commas, as people read it.

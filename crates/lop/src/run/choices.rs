@@ -26,8 +26,8 @@ use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
 use crate::search::pool::Work;
 use crate::session::{
-    BestFile, Borrowed, ChoiceCounts, Control, Error, Executed, Finished, Journal, Limits, Observer, Pace,
-    PhaseStart, Report, Rounds, Session, Standing,
+    BestFile, Borrowed, ChoiceCounts, Control, Error, Executed, Finished, Journal, Limits,
+    Observer, Pace, PhaseStart, Report, Rounds, Session, Standing,
 };
 use crate::text::{Candidate, Key, Measured, Text};
 
@@ -171,7 +171,7 @@ impl<'r> ChoiceReduction<'r> {
             .kept_in(self.journal, self.best_choices.into_iter().chain(self.best_case).collect());
         let original = Measured::new(self.case);
         let before = record.choices.len();
-        session.start(original.size, Some(before), workers, "choices");
+        session.start(&original, Some(before), workers, "choices");
         let cache = Mutex::new(Cache::new(REMEMBERED, session.take_past_verdicts()));
         let executed = session.executed();
         let until = stop.until(session.deadline());

@@ -10,8 +10,8 @@ use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
 use crate::search::pool::Pool;
 use crate::session::{
-    BestFile, Borrowed, Control, Error, Event, Finished, Journal, Limits, NodeCounts, Observer, Pace,
-    Report, Rounds, Session,
+    BestFile, Borrowed, Control, Error, Event, Finished, Journal, Limits, NodeCounts, Observer,
+    Pace, Report, Rounds, Session,
 };
 use crate::text::{Bundle, Candidate, Gauge, Keep, Measured, Member, Text};
 use crate::tree::{Format, Tree};
@@ -128,7 +128,7 @@ impl<'r> Reduction<'r> {
         if let Some(packed) = &packed {
             session.tell(&Event::Note { text: packed.to_string() });
         }
-        session.start(input.size, None, self.workers, &strategy.to_string());
+        session.start(&input, None, self.workers, &strategy.to_string());
         session.expect(strategy.steps());
         let bench = Bench::new(oracle, &input, session.executed());
         let past = session.take_past_verdicts();

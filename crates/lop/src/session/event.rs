@@ -81,6 +81,9 @@ pub enum Event {
         workers: usize,
         /// The strategy, as it can be written on the command line.
         strategy: String,
+        /// The input, or what the choices make.
+        #[serde(skip)]
+        text: Text,
     },
     /// A phase begins.
     Phase {

@@ -210,9 +210,16 @@ impl<'o> Session<'o> {
     }
 
     /// Tells that the run begins. Choices, if they are reduced, are counted from here on.
-    pub(crate) fn start(&mut self, size: Size, choices: Option<usize>, workers: usize, how: &str) {
+    pub(crate) fn start(
+        &mut self,
+        input: &Measured,
+        choices: Option<usize>,
+        workers: usize,
+        how: &str,
+    ) {
         self.choices = choices;
-        self.tell(&Event::Started { size, choices, workers, strategy: how.into() });
+        let (size, text) = (input.size, input.text.clone());
+        self.tell(&Event::Started { size, choices, workers, strategy: how.into(), text });
     }
 
     /// Tells the observer.
