@@ -3,6 +3,8 @@
 // Each test file is a crate of its own and uses a part of this module.
 #![allow(dead_code)]
 
+pub(crate) mod terminal;
+
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -155,8 +157,13 @@ pub(crate) fn start(command: &mut Command) -> Child {
 
 /// Starts a program with this standard output.
 pub(crate) fn start_with(command: &mut Command, stdout: impl Into<Stdio>) -> Child {
+    spawn(command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()))
+}
+
+/// Starts a program.
+pub(crate) fn spawn(command: &mut Command) -> Child {
     let _guard = SCRIPT_OR_CHILD.lock().unwrap_or_else(PoisonError::into_inner);
-    command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap()
+    command.spawn().unwrap()
 }
 
 /// Waits for the end of a program.

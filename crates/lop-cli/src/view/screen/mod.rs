@@ -16,7 +16,7 @@ mod text;
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -112,10 +112,7 @@ impl Viewer {
                 tests: self.control.tests(),
                 has_colours: console::colors_enabled_stderr(),
             };
-            let drawn = terminal.draw(|frame| {
-                let state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
-                draw::draw(frame, &state, &picture);
-            });
+            let drawn = terminal.draw(|frame| draw::draw(frame, &self.state(), &picture));
             if drawn.is_err() {
                 // The terminal is gone.
                 return;
@@ -124,6 +121,10 @@ impl Viewer {
                 self.act(action);
             }
         }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_over(&self) -> bool {
@@ -142,7 +143,8 @@ impl Viewer {
             (Action::Diff, _) => self.page = Page::Diff(0),
             (Action::Help, _) => self.page = Page::Help,
             (Action::Scroll(by), Page::Diff(at)) => {
-                self.page = Page::Diff(at.saturating_add_signed(by));
+                let most = self.state().edit_lines();
+                self.page = Page::Diff(at.saturating_add_signed(by).min(most));
             }
             (Action::Scroll(_), _) => {}
         }

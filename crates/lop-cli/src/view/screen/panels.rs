@@ -156,7 +156,7 @@ pub(super) fn edits<'p>(state: &'p State, picture: &'p Picture) -> Panel<'p> {
 
 /// All accepted edits that are known, from a line on.
 pub(super) fn all_edits<'p>(state: &'p State, picture: &'p Picture, from: usize) -> Panel<'p> {
-    let all: usize = state.steps.iter().map(|step| 1 + step.lines.len()).sum();
+    let all = state.edit_lines();
     let lines = move |_: u16, height: u16| {
         let height = usize::from(height);
         edit_lines(state, picture, from.min(all.saturating_sub(height)), height)

@@ -208,6 +208,11 @@ impl State {
         }
     }
 
+    /// How many lines the accepted edits have, with their heads.
+    pub(super) fn edit_lines(&self) -> usize {
+        self.steps.iter().map(|step| 1 + step.lines.len()).sum()
+    }
+
     /// The time of the run.
     pub(super) fn elapsed(&self) -> Duration {
         self.course.counts().elapsed + self.counted.map_or(Duration::ZERO, |at| at.elapsed())

@@ -24,7 +24,7 @@ use rustix::termios::{
 };
 
 /// The other screen without a cursor; the usual one with it.
-const ENTER: &str = "\x1b[?1049h\x1b[?25l";
+pub(super) const ENTER: &str = "\x1b[?1049h\x1b[?25l";
 const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1049l";
 
 static TERMINAL: Mutex<Terminal> =
@@ -35,7 +35,7 @@ struct Terminal {
     before: Option<Termios>,
     /// Lines for people, which are printed when the view is gone.
     held: Vec<String>,
-    /// Whether the view may be shown: not while the process is stopped, and not after a panic.
+    /// Whether the view may be shown: not while the process is stopped, nor while a panic is reported.
     may_enter: bool,
 }
 
@@ -54,6 +54,8 @@ pub(super) fn enter(is_over: &AtomicBool) -> bool {
         panic::set_hook(Box::new(move |info| {
             suspend();
             next(info);
+            // Some panics are caught, and the run goes on.
+            resume();
         }));
     });
     let mut terminal = lock();
@@ -83,7 +85,7 @@ pub(crate) fn leave() {
     lock().leave();
 }
 
-/// Leaves the terminal as it was until [`resume`]: the process is about to be stopped, or to end.
+/// Leaves the terminal as it was until [`resume`]: someone else is about to use it.
 pub(crate) fn suspend() {
     let mut terminal = lock();
     terminal.may_enter = false;

@@ -1,5 +1,10 @@
-//! What is drawn, at several sizes.
+//! What is drawn, at several sizes, and what a panic leaves.
 
+#[path = "../../../tests/common/terminal.rs"]
+mod pseudo;
+
+use std::process::{Child, Command};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,6 +16,7 @@ use ratatui::style::Color;
 
 use super::draw::{self, Page, Picture};
 use super::state::State;
+use super::terminal::{ENTER, enter, say};
 
 const BEFORE: &str = "int unused;\nint f(int x) {\n  return x;\n}\nint main() { return f(1); }\n";
 const BETWEEN: &str = "int f(int x) {\n  return x;\n}\nint main() { return f(1); }\n";
@@ -207,4 +213,29 @@ fn choices_are_counted_instead_of_tokens_if_these_are_reduced() {
     (*first, *second) = (Some(300), Some(40));
     let buffer = drawn(&events, &picture(Page::Run), 100, 30);
     check(&buffer, &["300 → 40 choices", "choices over time", "−260 choices"]);
+}
+
+fn spawn(command: &mut Command) -> Child {
+    command.spawn().unwrap()
+}
+
+#[test]
+fn the_terminal_is_clean_after_a_panic_and_shows_what_it_says() {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", "--nocapture", "view::screen::tests::panics"]);
+    let mut terminal = pseudo::Terminal::start(&mut command, 80, 24);
+    assert_ne!(terminal.ended(), 0);
+    assert!(terminal.written().contains(ENTER), "{}", terminal.written());
+    assert!(terminal.is_clean(), "{}", terminal.screen());
+    let written = terminal.written();
+    let (_, after) = written.split_once("\x1b[?1049l").unwrap();
+    assert!(after.contains("before the panic") && after.contains("out of order"), "{after}");
+}
+
+#[test]
+#[ignore = "panics, for the test above"]
+fn panics() {
+    assert!(enter(&AtomicBool::new(false)));
+    say("before the panic");
+    panic!("out of order");
 }
