@@ -120,10 +120,11 @@ fn skipping(
         Event::Skipped { phase, counts } => {
             course.push(format!("{phase} skipped at {}", counts.tests + counts.hits));
         }
-        Event::Improved { counts, .. } if after.is_some_and(|after| counts.tests >= after) => {
-            if !course.iter().any(|each| each.contains("skipped")) {
-                control.skip();
-            }
+        Event::Improved { counts, .. }
+            if after.is_some_and(|after| counts.tests >= after)
+                && !course.iter().any(|each| each.contains("skipped")) =>
+        {
+            control.skip();
         }
         _ => {}
     };
@@ -229,10 +230,8 @@ fn a_pass_over_choices_can_be_skipped() {
         let mut observer = |event: &Event| match event {
             Event::Phase { name, .. } => course.push(name.clone()),
             Event::Skipped { phase, .. } => course.push(format!("not {phase}")),
-            Event::Improved { .. } if !course.iter().any(|it| it.starts_with("not")) => {
-                if skips {
-                    control.skip();
-                }
+            Event::Improved { .. } if skips && !course.iter().any(|it| it.starts_with("not")) => {
+                control.skip();
             }
             _ => {}
         };

@@ -3,7 +3,7 @@
 //! The engine is what strategies see of a run: the [`Subject`] that is reduced, the [`Judge`] that answers their
 //! questions, and the [`Session`] to which both report.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::judge::{Judge, ParserTerms, Proposal, Terms};
@@ -28,8 +28,8 @@ pub(crate) struct Engine<'o, 'b> {
     left: Option<Arc<Measured>>,
     /// What breaks ties where an algorithm leaves a choice.
     seed: u64,
-    /// The phases that were skipped, with the best at that time.
-    skipped: HashMap<String, Key>,
+    /// The phases that were skipped, with the texts in which they were.
+    skipped: HashSet<(String, Key)>,
 }
 
 impl<'o, 'b> Engine<'o, 'b> {
@@ -40,7 +40,7 @@ impl<'o, 'b> Engine<'o, 'b> {
         reached: Option<Arc<Measured>>,
         seed: u64,
     ) -> Self {
-        Engine { session, subject, judge, reached, left: None, seed, skipped: HashMap::new() }
+        Engine { session, subject, judge, reached, left: None, seed, skipped: HashSet::new() }
     }
 
     /// The smallest interesting text so far.
@@ -135,13 +135,13 @@ impl<'o, 'b> Engine<'o, 'b> {
     /// Does something that has a name in the statistics. A phase that was skipped has nothing to try until the text is
     /// another one; so the race and the fixed point around it need not know.
     pub(crate) fn phase(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
-        if self.is_over() || self.skipped.get(name) == Some(&self.best_key()) {
+        if self.is_over() || self.skipped.contains(&(name.to_owned(), self.best_key())) {
             return;
         }
         let start = self.session.begin_phase(name, self.size());
         body(self);
         if self.session.end_phase(start, self.size()) {
-            self.skipped.insert(name.into(), self.best_key());
+            self.skipped.insert((name.to_owned(), self.best_key()));
         }
     }
 
