@@ -136,7 +136,7 @@ fn a_skip_is_an_event_of_a_run_that_is_repeated() {
     for key in ["\"event\":\"skipped\"", "\"end\":\"skipped\"", "\"skipped\":[\""] {
         assert!(output.stdout.contains(key), "no `{key}` in:\n{}", output.stdout);
     }
-    let schema = include_str!("../../../docs/events.schema.json");
+    let schema = include_str!("../../../docs/src/reference/events.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
     for line in output.stdout.lines() {
         assert!(schema.is_valid(&serde_json::from_str(line).unwrap()), "{line}");
