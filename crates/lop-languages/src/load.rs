@@ -39,6 +39,15 @@ pub enum LoadError {
         /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// This program is static.
+    #[error(
+        "cannot load the parser {}: this lop is a static program, which cannot load libraries; \
+         install another package of lop, or build it by `cargo install`", path.display()
+    )]
+    Static {
+        /// The library.
+        path: PathBuf,
+    },
     /// The library is not the grammar's.
     #[error(
         "the parser {} has no function `{function}` that gives a language, so it was not made from \
@@ -107,6 +116,10 @@ impl Language {
 
 #[allow(unsafe_code)]
 fn parser(path: &Path, grammar: &Path, name: &str) -> Result<LanguageFn, LoadError> {
+    // musl's loader would only say that there is none.
+    if cfg!(target_feature = "crt-static") {
+        return Err(LoadError::Static { path: path.into() });
+    }
     // The loader would search for a bare name among the system's libraries.
     let found = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     // SAFETY: the user asks for this library to be run; a tree-sitter parser has no initialisers.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::oracle::{Oracle, Verdict};
 use crate::run::Reduction;
 use crate::run::preflight::{Agreement, Preflight};
+use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
 use crate::session::Error;
 use crate::text::Text;
@@ -27,8 +28,10 @@ pub fn reduce(input: impl Into<Vec<u8>>) -> Reduce {
         input: Arc::new(input.into()),
         format: Format::default(),
         workers: thread::available_parallelism().map_or(1, NonZero::get),
+        strategy: Strategy::Default(Effort::Usual),
         max_tests: None,
         max_time: None,
+        stop: Cancel::default(),
     }
 }
 
@@ -38,8 +41,10 @@ pub struct Reduce {
     input: Text,
     format: Format,
     workers: usize,
+    strategy: Strategy,
     max_tests: Option<u64>,
     max_time: Option<Duration>,
+    stop: Cancel,
 }
 
 impl Reduce {
@@ -47,6 +52,16 @@ impl Reduce {
     pub fn named(self, path: impl AsRef<Path>) -> Reduce {
         let format = Format::guess(path.as_ref(), &self.input);
         Reduce { format, ..self }
+    }
+
+    /// What the input is taken for, if no file name says it.
+    pub fn format(self, format: Format) -> Reduce {
+        Reduce { format, ..self }
+    }
+
+    /// How it is reduced.
+    pub fn strategy(self, strategy: Strategy) -> Reduce {
+        Reduce { strategy, ..self }
     }
 
     /// How many tests run at the same time; as many as there are cores if it isn't said. The result is the same.
@@ -64,14 +79,18 @@ impl Reduce {
         Reduce { max_time: Some(time), ..self }
     }
 
+    /// Ends the reduction with its best when the token is cancelled.
+    pub fn stopped_by(self, stop: Cancel) -> Reduce {
+        Reduce { stop, ..self }
+    }
+
     /// Reduces it to the smallest input for which the test returns `true`. It must return `true` for the input itself, each time that it is asked.
     pub fn with_test(self, test: impl Fn(&[u8]) -> bool + Send + Sync) -> Result<Vec<u8>, Error> {
         self.with_oracle(&test)
     }
 
     fn with_oracle(self, oracle: &dyn Oracle) -> Result<Vec<u8>, Error> {
-        let stop = Cancel::default();
-        let asked = Preflight::ask(oracle, &self.input, None, self.workers, &stop);
+        let asked = Preflight::ask(oracle, &self.input, None, self.workers, &self.stop);
         match asked.agreement() {
             Agreement::Interesting if asked.empty == Verdict::Interesting => return Ok(Vec::new()),
             Agreement::Interesting => {}
@@ -81,9 +100,11 @@ impl Reduce {
         }
         let mut reduction = Reduction::new(self.input, oracle);
         reduction.format = self.format;
+        reduction.strategy = self.strategy;
         reduction.workers = self.workers;
         reduction.max_tests = self.max_tests;
         reduction.max_time = self.max_time;
+        reduction.stop = self.stop;
         let report = reduction.run()?;
         if report.confirmed == Some(false) {
             return Err(Error::Flaky);
@@ -114,5 +135,30 @@ mod tests {
         let some = reduce(text.clone()).max_tests(3).with_test(has).unwrap();
         assert!(some.len() > 5 && some.len() < text.len(), "{}", some.len());
         assert_eq!(reduce(text).with_test(has).unwrap(), b"three\n");
+    }
+
+    #[test]
+    fn a_cancelled_reduction_ends_with_its_best() {
+        let stop = Cancel::default();
+        let calls = AtomicUsize::new(0);
+        let test = |bytes: &[u8]| {
+            if calls.fetch_add(1, Ordering::SeqCst) == 8 {
+                stop.cancel();
+            }
+            bytes.windows(5).any(|it| it == b"three")
+        };
+        let text = "one\ntwo\nthree\nfour\n".repeat(20);
+        let some =
+            reduce(text.clone()).workers(1).stopped_by(stop.clone()).with_test(test).unwrap();
+        assert!(some.len() > 6 && some.len() <= text.len(), "{}", some.len());
+        assert_eq!(calls.into_inner(), 9);
+    }
+
+    #[test]
+    fn a_format_and_a_strategy_can_be_chosen() {
+        let reduction = reduce("[1, [2, 3]]").format(Format::named("json-like").unwrap());
+        let small = reduction.strategy("ddmin:lines".parse().unwrap());
+        let has = |bytes: &[u8]| bytes.contains(&b'3');
+        assert_eq!(small.with_test(has).unwrap(), b"[1, [2, 3]]");
     }
 }

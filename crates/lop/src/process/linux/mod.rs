@@ -153,6 +153,12 @@ impl Running {
     }
 }
 
+/// What a limit is of. The C libraries do not agree on its type.
+#[cfg(target_env = "musl")]
+type Resource = c_int;
+#[cfg(not(target_env = "musl"))]
+type Resource = libc::__rlimit_resource_t;
+
 /// What the child needs to become the program. The child shares the parent's memory, so this holds
 /// nothing but arguments of system calls.
 struct ChildStart {
@@ -161,7 +167,7 @@ struct ChildStart {
     envp: *const *const libc::c_char,
     dir: *const libc::c_char,
     fds: [c_int; 3],
-    limits: [(libc::__rlimit_resource_t, libc::rlimit); 3],
+    limits: [(Resource, libc::rlimit); 3],
     errno: c_int,
 }
 
@@ -269,10 +275,8 @@ fn watch(
 
 fn wait_readable(fd: &OwnedFd, timeout: Duration) -> io::Result<bool> {
     let mut poll = libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-    let timeout = libc::timespec {
-        tv_sec: timeout.as_secs() as libc::time_t,
-        tv_nsec: timeout.subsec_nanos().into(),
-    };
+    let timeout =
+        libc::timespec { tv_sec: timeout.as_secs() as _, tv_nsec: timeout.subsec_nanos().into() };
     // SAFETY: both structures live through the call.
     match unsafe { libc::ppoll(&raw mut poll, 1, &raw const timeout, ptr::null()) } {
         -1 => match io::Error::last_os_error() {

@@ -15,6 +15,11 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+/* musl's headers make these names other ones, but a program may have been linked with either. */
+#undef open64
+#undef openat64
+#undef fopen64
+
 /* Which of the open files are random devices; those with a higher number are not noticed. */
 enum { MOST_FILES = 4096 };
 static unsigned char is_device[MOST_FILES];
