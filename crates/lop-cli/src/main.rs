@@ -33,6 +33,7 @@ mod question;
 mod report;
 mod resume;
 mod run;
+mod sandbox;
 mod self_test;
 mod signals;
 mod target;
@@ -48,6 +49,10 @@ use clap::{CommandFactory, Parser};
 use crate::args::{Args, Subcommand};
 
 fn main() -> ExitCode {
+    if let Some(failure) = sandbox::serve() {
+        view::tell_failure(&failure, false);
+        return failure.code().into();
+    }
     let args = match (Args::try_parse(), misspelt()) {
         (Ok(args), None) => args,
         (Err(error), None) => error.exit(),
@@ -84,6 +89,7 @@ fn main() -> ExitCode {
         Some(Subcommand::Helpers { directory }) => helpers::write(directory),
         Some(Subcommand::Man { directory, markdown }) => manual::write(directory, *markdown),
         Some(Subcommand::SelfTest) => self_test::run(),
+        Some(Subcommand::Sandbox(args)) => sandbox::run(args),
         Some(Subcommand::Grammar(command)) => grammar::run(command),
         Some(Subcommand::Learn(args)) => learn::learn(args),
         Some(Subcommand::Model(args)) => model::show(args),

@@ -19,6 +19,7 @@ use crate::by_hand;
 use crate::exit::{Code, Failure};
 use crate::neighbours;
 use crate::question::Question;
+use crate::sandbox;
 use crate::view::View;
 
 /// The help text for a result that is not interesting in every run.
@@ -43,6 +44,7 @@ pub(crate) fn oracle(
     view: &mut View,
 ) -> Result<Arc<dyn Oracle>, Failure> {
     check_measures(question, view)?;
+    sandbox::check(&question.args.test, view)?;
     let supervisor = supervisor(question, executor(question)?);
     if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
         view.note(
@@ -85,10 +87,10 @@ fn executor_with(
         beside,
         workers,
     };
-    let command = &question.command;
+    let (command, wrap) = (&question.command, sandbox::wrapper(&question.args.test)?);
     let executor: io::Result<Arc<dyn Execute>> = match question.args.test.serve {
-        true => Served::new(command, setup).map(|served| Arc::new(served) as _),
-        false => Local::new(command, setup).map(|local| Arc::new(local) as _),
+        true => Served::wrapped(command, setup, &wrap).map(|served| Arc::new(served) as _),
+        false => Local::wrapped(command, setup, &wrap).map(|local| Arc::new(local) as _),
     };
     executor.map_err(|error| {
         if error.kind() == io::ErrorKind::InvalidInput {

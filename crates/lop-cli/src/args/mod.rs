@@ -156,6 +156,11 @@ pub(crate) enum Subcommand {
         /// The directory.
         directory: PathBuf,
     },
+    /// Run a command in the sandbox of --sandbox, to try a test there.
+    ///
+    /// The command has the working directory and what --allow names to write to. It ends as the command does.
+    #[command(override_usage = "lop sandbox [--partial] [--allow PATH]… -- COMMAND…")]
+    Sandbox(SandboxArgs),
     /// Check, show and try grammars of ANTLR.
     #[command(subcommand)]
     Grammar(GrammarCommand),
@@ -268,6 +273,24 @@ pub(crate) struct TestArgs {
     /// speaks a protocol (docs/src/guides/serve.md), with a module that `lop helpers DIR` writes for Python, JavaScript or Java.
     #[arg(long, conflicts_with_all = ["slower_than", "more_memory_than"])]
     pub(crate) serve: bool,
+
+    /// Run tests in a sandbox: no network, nothing written but in their directory, no keys or passwords read, no other process
+    /// seen. `partial` goes on where this machine cannot guard all of it, and says what is not guarded.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
+    pub(crate) sandbox: Option<SandboxMode>,
+
+    /// Directory or file that tests may write to in the sandbox; may be given several times.
+    #[arg(long, value_name = "PATH", requires = "sandbox")]
+    pub(crate) allow: Vec<PathBuf>,
+}
+
+/// What to do where a machine cannot guard everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SandboxMode {
+    /// Refuse to run.
+    Full,
+    /// Go on, and say what is not guarded.
+    Partial,
 }
 
 /// The property: what makes a candidate interesting.
@@ -584,4 +607,20 @@ mod tests {
             assert!(size(wrong).is_err(), "{wrong:?}");
         }
     }
+}
+
+/// The arguments of `lop sandbox`.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct SandboxArgs {
+    /// Directory or file that the command may write to, besides the working directory; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow: Vec<PathBuf>,
+
+    /// Go on where this machine cannot guard everything.
+    #[arg(long)]
+    pub(crate) partial: bool,
+
+    /// The command and its arguments.
+    #[arg(required = true, last = true)]
+    pub(crate) command: Vec<std::ffi::OsString>,
 }

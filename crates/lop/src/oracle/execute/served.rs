@@ -59,11 +59,20 @@ enum Which {
 impl Served {
     /// Makes a private directory for each worker. Servers are started when they are needed.
     pub fn new(command: &CommandLine, setup: Setup) -> io::Result<Self> {
+        Served::wrapped(command, setup, &|launch| launch)
+    }
+
+    /// Like [`Served::new`], but `wrap` may change each launch, as in [`Local::wrapped`].
+    pub fn wrapped(
+        command: &CommandLine,
+        setup: Setup,
+        wrap: &dyn Fn(Launch) -> Launch,
+    ) -> io::Result<Self> {
         if setup.name.as_bytes().contains(&b'\n') {
             let message = "the name of the input has a line end, and --serve sends it in one line";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        let local = Local::new(command, setup)?;
+        let local = Local::wrapped(command, setup, wrap)?;
         let stands = (0..local.slots()).map(|_| Mutex::default()).collect();
         Ok(Served { stands, local, doubt: OnceLock::new(), note: Mutex::default() })
     }
