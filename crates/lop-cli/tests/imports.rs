@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 39] = [
+const FILES: [&str; 40] = [
     "exit",
     "formatter",
     "glob",
@@ -13,6 +13,7 @@ const FILES: [&str; 39] = [
     "edits",
     "view",
     "helpers",
+    "sandbox",
     "self_test",
     "command",
     "init",
