@@ -2,7 +2,7 @@
 
 use lop::{Counts, Event, Size};
 
-use super::{number, percent_gone};
+use super::{number, percent_gone, several};
 
 /// A run is polishing if this many tests in a row removed no token, and a third of all tests.
 const PLATEAU: u64 = 200;
@@ -87,16 +87,16 @@ impl Course {
         let Size { bytes, tokens, .. } = self.now;
         match (self.choices, self.original) {
             (Some((before, now)), _) => format!(
-                "{} → {} choices, {} bytes",
+                "{} → {}, {}",
                 number(before as u64),
-                number(now as u64),
-                number(bytes as u64)
+                several(now as u64, "choice"),
+                several(bytes as u64, "byte")
             ),
             (None, original) => format!(
-                "{} bytes ({} gone), {} tokens",
-                number(bytes as u64),
+                "{} ({} gone), {}",
+                several(bytes as u64, "byte"),
                 percent_gone(original.unwrap_or_default().bytes, bytes),
-                number(tokens as u64),
+                several(tokens as u64, "token"),
             ),
         }
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use lop::{Event, Observer, Report};
 
 use super::course::Course;
-use super::{clock, columns, number, say, summary};
+use super::{clock, columns, number, say, several, summary};
 
 /// The least time between two improvements.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -84,12 +84,12 @@ impl Lines {
 
     fn heartbeat(&self) -> String {
         let counts = self.course.counts();
-        let (tests, time) = (number(counts.tests), clock(counts.elapsed));
+        let (tests, time) = (several(counts.tests, "test"), clock(counts.elapsed));
         let since = match self.course.since_success() {
-            Some(since) => format!("the last success {} tests ago", number(since)),
+            Some(since) => format!("the last success {} ago", several(since, "test")),
             None => "no success yet".into(),
         };
-        format!("{tests} tests, {time}, {since}; phase {}", self.course.phase())
+        format!("{tests}, {time}, {since}; phase {}", self.course.phase())
     }
 
     fn say_unsaid(&mut self) {
@@ -109,18 +109,17 @@ impl Lines {
                 self.line(&format!("a test may take {:.1} s", time_limit.as_secs_f64()));
             }
             Event::Started { strategy, workers, .. } => {
-                self.line(&format!("{workers} workers, strategy {strategy}"));
+                self.line(&format!("{}, strategy {strategy}", several(*workers as u64, "worker")));
             }
             Event::Phase { .. } => self.line(&format!("phase {}", self.course.phase())),
             Event::Improved { size, choices, phase, .. } => {
-                let choices = choices.map_or(String::new(), |choices| {
-                    format!("{} choices, ", number(choices as u64))
-                });
+                let choices = choices
+                    .map_or(String::new(), |choices| several(choices as u64, "choice") + ", ");
                 let by = if phase.is_empty() { String::new() } else { format!(" by {phase}") };
                 self.line(&format!(
-                    "{choices}{} bytes, {} tokens{by}",
-                    number(size.bytes as u64),
-                    number(size.tokens as u64)
+                    "{choices}{}, {}{by}",
+                    several(size.bytes as u64, "byte"),
+                    several(size.tokens as u64, "token")
                 ));
             }
             _ => {}
@@ -153,14 +152,14 @@ impl Observer for Lines {
             }
             Event::Started { .. } => self.unsaid = None,
             Event::Improved { counts, .. } => {
-                let (tests, time) = (number(counts.tests), clock(counts.elapsed));
-                let effort = format!(", {tests} tests, {time}");
+                let (tests, time) = (several(counts.tests, "test"), clock(counts.elapsed));
+                let effort = format!(", {tests}, {time}");
                 self.unsaid = Some((self.course.figures(), effort));
             }
             Event::Skipped { phase, .. } => self.line(&format!("skipped the rest of {phase}")),
             Event::Retrying { timed_out, at_most } => self.line(&format!(
-                "retrying {timed_out} candidates that timed out, with a longer limit, until {at_most} in a row \
-                 time out again"
+                "retrying {} that timed out, with a longer limit, until {at_most} in a row time out again",
+                several(*timed_out, "candidate")
             )),
             Event::Compared { report, .. } => {
                 self.say_unsaid();

@@ -94,6 +94,11 @@ pub(crate) fn tell_failure(failure: &crate::exit::Failure, json: bool) {
     }
 }
 
+/// A number of things: `1 test`, `1,234 tests`.
+pub(crate) fn several(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", number(count), if count == 1 { "" } else { "s" })
+}
+
 /// A number with commas, as people read it.
 pub(crate) fn number(number: u64) -> String {
     let digits = number.to_string();
@@ -168,6 +173,9 @@ mod tests {
 
     #[test]
     fn numbers_and_times_read_well() {
+        assert_eq!(several(1, "test"), "1 test");
+        assert_eq!(several(1234, "test"), "1,234 tests");
+        assert_eq!(several(0, "test"), "0 tests");
         assert_eq!(number(0), "0");
         assert_eq!(number(999), "999");
         assert_eq!(number(1234567), "1,234,567");

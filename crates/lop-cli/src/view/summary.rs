@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lop::{End, Event, Phase, Report};
 
-use super::{Table, clock, number, percent_gone, wrapped};
+use super::{Table, clock, number, percent_gone, several, wrapped};
 
 /// A blank at which no line is broken.
 const NO_BREAK: &str = "\u{a0}";
@@ -42,9 +42,9 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     // Each of them stays in one line.
     let parts = parts.into_iter().chain([why.to_owned()]).map(|part| part.replace(' ', NO_BREAK));
     let text = format!("{}: {}", input.display(), parts.collect::<Vec<_>>().join(" "));
-    let mut work = format!("{} tests in {}", number(counts.tests), clock(counts.elapsed));
+    let mut work = format!("{} in {}", several(counts.tests, "test"), clock(counts.elapsed));
     if let Some(choices) = choices {
-        let _ = write!(work, ", {} cases made", number(choices.cases));
+        let _ = write!(work, ", {} made", several(choices.cases, "case"));
     }
     let _ = write!(work, ", {} answered from the cache", number(counts.hits));
     if counts.unresolved > 0 {

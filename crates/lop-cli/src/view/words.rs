@@ -16,6 +16,7 @@ pub(crate) struct Words {
 
 /// How words are put together to a strategy.
 const SYNTAX: &str = "A strategy is made of phases, joined by `+`; `*` repeats to the fixed point, brackets group.\n\
+     `[A|B]` always runs what gains most; `{A}` runs A again from interesting texts of the same size.\n\
      A phase is ALGORITHM:UNIT over a list, or a REDUCER over the tree of a file in a known language.\n\
      `~` leaves out phases: default~rename, default~opdd (over all units); so does --without.";
 

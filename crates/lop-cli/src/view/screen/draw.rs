@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
 use super::keys::KEYS;
 use super::panels::{self, Panel};
 use super::state::State;
-use crate::view::{clock, number, percent_gone, wrapped};
+use crate::view::{clock, number, percent_gone, several, wrapped};
 
 /// From this width on there are two columns.
 const TWO_COLUMNS: u16 = 72;
@@ -127,14 +127,14 @@ fn work<'s>(state: &State, picture: &Picture, width: u16) -> Line<'s> {
     let rate = if rate < 10.0 { format!("{rate:.1}") } else { number(rate as u64) };
     let success = match (state.course.since_success(), state.since_success()) {
         (Some(tests), Some(time)) => {
-            format!("last success {} tests, {} ago", number(tests), clock(time))
+            format!("last success {}, {} ago", several(tests, "test"), clock(time))
         }
         _ => "no success yet".into(),
     };
     let asked = (counts.hits + counts.tests).max(1);
     let phase = Span::styled(state.course.phase().to_owned(), picture.colour(Color::Cyan));
     let others = [
-        format!("{} tests", number(counts.tests)),
+        several(counts.tests, "test"),
         format!("{rate}/s"),
         clock(state.elapsed()),
         format!("{} cached ({} %)", number(counts.hits), 100 * counts.hits / asked),

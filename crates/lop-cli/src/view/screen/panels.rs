@@ -11,7 +11,7 @@ use super::diff::{Line as Edited, Mark, Part};
 use super::draw::Picture;
 use super::state::{PhaseGain, State, Step};
 use super::text::first_lines;
-use crate::view::{clock, number};
+use crate::view::{clock, number, several};
 
 /// Parts of a cell, from the left.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
@@ -79,7 +79,7 @@ pub(super) fn phases<'p>(state: &'p State, picture: &'p Picture) -> Panel<'p> {
                 0 => "–".to_owned(),
                 gone => format!("−{}", number(gone)),
             };
-            let tests = format!("{} tests", number(phase.tests));
+            let tests = several(phase.tests, "test");
             let (mark, style) = match (is_current(phase), phase.is_skipped) {
                 (true, _) => ("▶ ", picture.colour(Color::Cyan).patch(picture.bold())),
                 (_, true) => ("» ", Style::new()),
@@ -139,8 +139,8 @@ fn testing(test: &Testing, state: &State) -> String {
     let Some(best) = &state.best else { return time };
     let change = match best.len() as i64 - test.bytes as i64 {
         0 => "as long".to_owned(),
-        less if less > 0 => format!("−{} bytes", number(less as u64)),
-        more => format!("+{} bytes", number(more.unsigned_abs())),
+        less if less > 0 => format!("−{}", several(less as u64, "byte")),
+        more => format!("+{}", several(more.unsigned_abs(), "byte")),
     };
     let at = test.at.map(|at| at.min(best.len()));
     let line = at.map(|at| 1 + best[..at].iter().filter(|byte| **byte == b'\n').count());
@@ -210,6 +210,6 @@ pub(super) fn best<'p>(state: &'p State, picture: &'p Picture) -> Panel<'p> {
         lines.unwrap_or_default().into_iter().map(line).collect()
     };
     let bytes = state.best.as_ref().map_or(0, |best| best.len());
-    let title = format!("best, {} bytes", number(bytes as u64));
+    let title = format!("best, {}", several(bytes as u64, "byte"));
     Panel::new(picture, title, Content::Lines(Box::new(lines)))
 }

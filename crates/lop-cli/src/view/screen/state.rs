@@ -8,7 +8,7 @@ use lop::{Counts, Event, Size, Text};
 
 use super::diff::{self, Line};
 use crate::view::course::Course;
-use crate::view::number;
+use crate::view::{number, several};
 
 /// How many accepted steps, and how many notes are kept.
 const STEPS: usize = 40;
@@ -83,7 +83,7 @@ impl State {
             }
             Event::Note { text } => self.note(format!("note: {text}")),
             Event::Retrying { timed_out, .. } => {
-                self.note(format!("retrying {timed_out} candidates that timed out"));
+                self.note(format!("retrying {} that timed out", several(*timed_out, "candidate")));
             }
             Event::AlsoInteresting { signature, .. } => {
                 self.note(format!("also interesting: {signature}"));
