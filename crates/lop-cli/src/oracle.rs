@@ -3,6 +3,7 @@
 
 use std::io;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -345,12 +346,22 @@ fn check(
         view.note(&message);
         return Ok(());
     }
-    let stricter = match question.property {
+    let stricter = match &question.property {
+        _ if names_original(question) => {
+            "write {} where the command names the input: what it names now is the original"
+        }
         Some(_) => "make the test stricter, so that it also checks that its input is valid",
         None => "define the property: --stderr REGEX, with more of the message than lop keeps",
     };
     Err(Failure::new(Code::Trivial, message)
         .help(format!("{stricter},\nor reduce anyway with --allow-trivial")))
+}
+
+/// Whether a command names the input, or a file in it, by the path that the user gave instead of `{}`.
+fn names_original(question: &Question) -> bool {
+    let is_candidate = question.test.contains("{}") || question.test.contains("@@");
+    let mut words = question.test.split_whitespace().skip(1);
+    !is_candidate && words.any(|word| Path::new(word).starts_with(&question.input))
 }
 
 fn flaky(question: &Question, interesting: usize) -> String {

@@ -479,3 +479,12 @@ fn a_result_that_is_not_interesting_when_it_is_tested_again() {
     assert_eq!(place.squeezed("prog.lop.c"), "needle");
     assert_eq!(place.read("prog.c"), INPUT);
 }
+
+#[test]
+fn a_command_that_runs_the_original_is_told_to_name_the_candidate() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("shop")).unwrap();
+    place.write("shop/report.sh", "echo broken; exit 3\n");
+    let output = place.lop(["shop", "--exit", "3", "--", "sh", "shop/report.sh"]);
+    output.expect(4, &["accepts the empty file", "write {} where the command names the input"]);
+}
