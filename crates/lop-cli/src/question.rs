@@ -48,6 +48,10 @@ pub(crate) struct Question {
     pub(crate) workers: usize,
 }
 
+/// The phases that shorten names or put others in their places.
+const RENAMING: &[&str] =
+    &["rename", "unify", "substitute", "hddhr", "lexemes", "opdd:characters", "ddmin:characters"];
+
 impl Question {
     /// Reads the input, from `sources` if given, and finds the test. `own` are the files that the run writes.
     pub(crate) fn new(
@@ -211,11 +215,13 @@ impl Question {
 
     /// The strategy that the user wants, without the phases that are to be left out; `None` is the default one.
     pub(crate) fn strategy(&self, named: Option<&Strategy>) -> Result<Option<Strategy>, Failure> {
-        let names = &self.args.search.without;
+        let search = &self.args.search;
+        let renaming = RENAMING.iter().filter(|_| search.keep_names).copied();
+        let names: Vec<&str> = search.without.iter().map(String::as_str).chain(renaming).collect();
         if named.is_none() && names.is_empty() {
             return Ok(None);
         }
-        let whole = named.cloned().unwrap_or(Strategy::Default(self.args.search.effort()));
+        let whole = named.cloned().unwrap_or(Strategy::Default(search.effort()));
         let left = names.iter().try_fold(whole, |left, name| left.without(name));
         let left = left.ok_or_else(|| {
             let message = "nothing is left of the strategy without the phases of --without";

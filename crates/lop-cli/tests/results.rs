@@ -315,3 +315,29 @@ fn a_run_whose_output_is_closed_still_finishes() {
         assert_eq!(lop.wait().unwrap().code(), Some(0), "{args:?}");
     }
 }
+
+#[test]
+fn names_stay_as_they_are_if_that_is_wanted() {
+    let place = Place::new();
+    let program = "int height = 3;\nint width(int depth) { int length = depth + height; return length; }\n\
+                   int main(void) { int volume = width(4); return volume * width(height); }\n";
+    place.write("prog.c", program);
+    // A function calls itself or another one.
+    place.script(
+        "check.sh",
+        "grep -qE 'int [a-z]+\\(' \"$1\" && grep -qE '[^ ] *= *[a-z]+\\([a-z0-9]+\\)' \"$1\"",
+    );
+    let names = |text: &str| -> BTreeSet<String> {
+        text.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect()
+    };
+    let left = |args: &[&str]| {
+        place.lop([&["./check.sh", "prog.c", "--force"], args].concat()).expect(0, &[]);
+        names(&String::from_utf8(place.read("prog.lop.c")).unwrap())
+    };
+    assert!(!left(&[]).is_subset(&names(program)), "usually they are shortened");
+    for args in [&["--keep-names"][..], &["--keep-names", "--thorough"]] {
+        let left = left(args);
+        let digits = |name: &String| name.chars().all(|c| c.is_ascii_digit());
+        assert!(left.iter().all(|name| digits(name) || names(program).contains(name)), "{left:?}");
+    }
+}

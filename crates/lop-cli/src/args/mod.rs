@@ -481,6 +481,10 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "PHASE", value_delimiter = ',', value_parser = phase_name)]
     pub(crate) without: Vec<String>,
 
+    /// Keep names as they are: leave out all phases that shorten or exchange them.
+    #[arg(long)]
+    pub(crate) keep_names: bool,
+
     /// Test only candidates that parse with no more errors than the original [default: yes for --stdout, --stderr and XML if
     /// the original parses, no for other crashes, hangs and test scripts].
     #[arg(long, value_name = "yes|no", num_args = 0..=1, require_equals = true, hide_possible_values = true)]
