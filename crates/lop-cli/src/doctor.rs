@@ -2,10 +2,11 @@
 //!
 //! Each check is a question to the test about a candidate whose answer is known, or about what a run of it leaves behind. A finding says what was seen and what helps.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use lop::oracle::command::Argument;
 use lop::oracle::{Oracle, Verdict};
@@ -189,21 +190,34 @@ fn places(question: &Question) -> Vec<PathBuf> {
     places
 }
 
-fn entries(places: &[PathBuf]) -> BTreeSet<PathBuf> {
+/// What is there, and when each file was written.
+fn entries(places: &[PathBuf]) -> BTreeMap<PathBuf, Option<SystemTime>> {
     let entries = |place: &PathBuf| std::fs::read_dir(place).into_iter().flatten().flatten();
-    places.iter().flat_map(entries).map(|entry| entry.path()).collect()
+    let written = |entry: DirEntry| {
+        // A directory changes with what others do in it.
+        let file = entry.metadata().ok().filter(std::fs::Metadata::is_file);
+        (entry.path(), file.and_then(|file| file.modified().ok()))
+    };
+    places.iter().flat_map(entries).map(written).collect()
 }
 
-fn tidy(patient: &Patient<'_>) -> Vec<Finding> {
+/// What a run of the test leaves: files that are new, and files that were written.
+fn traces(patient: &Patient<'_>) -> [BTreeSet<PathBuf>; 2] {
     let places = places(&patient.question);
     let before = entries(&places);
     patient.accepts(patient.original());
-    let after = entries(&places);
-    let left: Vec<String> = after
-        .difference(&before)
-        .filter(|path| !is_own(path))
-        .map(|path| format!("`{}`", path.display()))
-        .collect();
+    let after = entries(&places).into_iter().filter(|(path, _)| !is_own(path));
+    let (old, new): (Vec<_>, Vec<_>) = after.partition(|(path, _)| before.contains_key(path));
+    let written = old.into_iter().filter(|(path, written)| before[path] != *written);
+    [new.into_iter().map(|(path, _)| path).collect(), written.map(|(path, _)| path).collect()]
+}
+
+fn tidy(patient: &Patient<'_>) -> Vec<Finding> {
+    let [[new, first], [_, second]] = [traces(patient), traces(patient)];
+    // What is written once may be the work of another program.
+    let again = first.intersection(&second).cloned();
+    let left: BTreeSet<PathBuf> = new.into_iter().chain(again).collect();
+    let left: Vec<String> = left.iter().map(|path| format!("`{}`", path.display())).collect();
     let what = format!("it leaves {}", left.join(", "));
     let cure = "let it write to the directory that it runs in, which is removed after each run";
     (!left.is_empty()).then(|| Finding::new(what, cure)).into_iter().collect()

@@ -54,6 +54,14 @@ fn a_test_that_needs_the_home_directory_is_found_out() {
 }
 
 #[test]
+fn a_file_that_each_run_writes_again_is_found_out() {
+    let (_, output) = examined("echo ran >> \"$LOP_DIR/steady.log\"; grep -q 'needle();' prog.c");
+    let found = problems(&output);
+    assert_eq!(found.len(), 1, "{output:?}");
+    assert!(found[0].starts_with("it leaves `") && found[0].contains("steady.log"), "{output:?}");
+}
+
+#[test]
 fn a_test_that_leaves_files_is_found_out() {
     let place = Place::new();
     place.write("prog.c", "int needle;\n");
