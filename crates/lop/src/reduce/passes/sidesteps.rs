@@ -7,11 +7,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::text::{Candidate, Text};
+use crate::text::{Candidate, Edit};
 use crate::tree::{NodeId, Series, Tree};
 
 use super::names::names;
-use super::pieces::{Piece, edited};
 
 /// How many tokens an element is moved over.
 const FAR: usize = 8;
@@ -23,27 +22,26 @@ pub(crate) fn sidesteps(tree: &Tree) -> impl Iterator<Item = Candidate> {
     let separated = lists.iter().filter(|list| list.is_separated());
     let exchanged: Vec<_> = separated.flat_map(|list| exchange(tree, list)).collect();
     let gaps = gaps(tree);
-    let mut moved: Vec<(usize, Vec<Piece>)> = Vec::new();
+    let mut moved: Vec<(usize, Vec<Edit>)> = Vec::new();
     for list in lists.iter().filter(|list| !list.is_separated()) {
         for at in 0..list.len() {
             moved.extend(moves(tree, &gaps, list.element(at)));
         }
     }
     moved.sort_by_key(|(distance, _)| *distance);
-    let moved = moved.into_iter().map(|(_, pieces)| pieces);
+    let moved = moved.into_iter().map(|(_, edits)| edits);
     let all = exchanged.into_iter().chain(moved).chain(renamings(tree));
-    let mut seen = HashSet::from([tree.text().to_vec()]);
-    let texts = all.map(move |pieces| edited(tree, 0..tree.text().len(), &pieces));
-    let new = texts.filter(move |text| seen.insert(text.clone()));
-    new.map(|text| Candidate::whole(&Text::new(text)))
+    let mut seen = HashSet::from([tree.text().clone()]);
+    let candidates = all.map(|edits| Candidate::new(tree.text(), edits));
+    candidates.filter(move |candidate| seen.insert(candidate.text().clone()))
 }
 
 /// Each element of a list, exchanged with the next one.
-fn exchange<'t>(tree: &'t Tree, list: &'t Series) -> impl Iterator<Item = Vec<Piece>> + 't {
+fn exchange<'t>(tree: &'t Tree, list: &'t Series) -> impl Iterator<Item = Vec<Edit>> + 't {
     (1..list.len()).map(|at| {
         let (left, right) = (span(tree, list.element(at - 1)), span(tree, list.element(at)));
-        let texts = [&right, &left].map(|range| tree.text()[range.clone()].to_vec());
-        [left, right].into_iter().zip(texts).collect()
+        let [first, second] = [&left, &right].map(|range| &tree.text()[range.clone()]);
+        vec![edit(left.clone(), second), edit(right.clone(), first)]
     })
 }
 
@@ -64,12 +62,12 @@ fn gaps(tree: &Tree) -> Vec<Range<usize>> {
 
 /// Moves of an element into the gaps around it, with the number of tokens on the way. In the gaps next to it, it may have another
 /// indentation.
-fn moves(tree: &Tree, gaps: &[Range<usize>], element: &[NodeId]) -> Vec<(usize, Vec<Piece>)> {
+fn moves(tree: &Tree, gaps: &[Range<usize>], element: &[NodeId]) -> Vec<(usize, Vec<Edit>)> {
     let own = span(tree, element);
     let before = gaps.iter().rev().filter(|gap| gap.end <= own.start).take(FAR).enumerate();
     let after = gaps.iter().filter(|gap| gap.start >= own.end).take(FAR).enumerate();
     let moved = |(way, gap): (usize, &Range<usize>)| {
-        move_to(tree, gaps, &own, gap.clone()).map(move |pieces| (way, pieces))
+        move_to(tree, gaps, &own, gap.clone()).map(move |edits| (way, edits))
     };
     after.chain(before).flat_map(moved).collect()
 }
@@ -80,7 +78,7 @@ fn move_to(
     gaps: &[Range<usize>],
     own: &Range<usize>,
     gap: Range<usize>,
-) -> impl Iterator<Item = Vec<Piece>> {
+) -> impl Iterator<Item = Vec<Edit>> {
     let text = tree.text();
     let part = &text[own.clone()];
     let begins = gaps.iter().find(|gap| gap.end == own.start).map_or(own.start, |gap| gap.start);
@@ -109,25 +107,31 @@ fn move_to(
             ),
             _ => ([b"\n", &indent[..], part].concat(), begins..own.end),
         };
-        let mut pieces = vec![(gap.start..gap.start, put), (cut, Vec::new())];
-        pieces.sort_by_key(|(range, _)| range.start);
-        pieces
+        // The gap behind the first line is removed with it.
+        let at = if cut.contains(&gap.start) && gap.start > begins { cut.end } else { gap.start };
+        let mut edits = vec![edit(at..at, &put), Edit::cut(cut)];
+        edits.sort_by_key(|edit| edit.range.start);
+        edits
     };
     indents.into_iter().filter(move |_| is_open).map(moved).collect::<Vec<_>>().into_iter()
 }
 
 /// Each occurrence of a name, replaced by each other name.
-fn renamings(tree: &Tree) -> impl Iterator<Item = Vec<Piece>> {
+fn renamings(tree: &Tree) -> impl Iterator<Item = Vec<Edit>> {
     let names = names(tree);
     let mut renamings = Vec::new();
     for (name, occurrences) in &names {
         for occurrence in occurrences {
             for other in names.keys().filter(|other| *other != name) {
-                renamings.push(vec![(tree.range(*occurrence), other.to_vec())]);
+                renamings.push(vec![edit(tree.range(*occurrence), other)]);
             }
         }
     }
     renamings.into_iter()
+}
+
+fn edit(range: Range<usize>, with: &[u8]) -> Edit {
+    Edit { range, with: with.into() }
 }
 
 fn span(tree: &Tree, element: &[NodeId]) -> Range<usize> {
@@ -137,6 +141,7 @@ fn span(tree: &Tree, element: &[NodeId]) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
+    use crate::text::Text;
     use crate::tree::Format;
 
     use super::*;
@@ -159,6 +164,7 @@ mod tests {
         let steps = sidesteps_of("python", "if 1:\n  f()\n  g()\nh()\n");
         assert!(steps.contains(&"if 1:\n  f()\n  g()\n  h()\n".into()), "{steps:?}");
         assert!(steps.contains(&"h()\nif 1:\n  f()\n  g()\n".into()), "{steps:?}");
+        assert!(!steps.contains(&"if\nh() 1:\n  f()\n  g()\n".into()), "that does not parse");
     }
 
     #[test]
