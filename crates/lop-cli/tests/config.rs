@@ -16,7 +16,7 @@ fn options_are_taken_from_a_file_beside_the_input_or_above_it_and_the_command_li
     let place = place();
     place.write("lop.toml", "max-tests = 1\nverbose = true\nkeep = ['int b']\n");
     let run = place.lop(["./test.sh", "src/prog.c"]);
-    run.expect(0, &["lop.toml", "1 tests"]);
+    run.expect(0, &["lop.toml", "1 test"]);
     let run = place.lop(["./test.sh", "src/prog.c", "--max-tests", "1000"]);
     run.expect(0, &[]);
     let left = place.squeezed("src/prog.lop.c");

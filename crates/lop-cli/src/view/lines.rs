@@ -276,7 +276,7 @@ mod tests {
         let mut log = Log::new(false);
         assert_eq!(
             log.improved(1, 0, size(900, 4500)),
-            ["lop: a.c 4,500 bytes (10.0 % gone), 900 tokens, 1 tests, 0.0 s"]
+            ["lop: a.c 4,500 bytes (10.0 % gone), 900 tokens, 1 test, 0.0 s"]
         );
         assert_eq!(log.improved(2, 0, size(800, 4000)), NOTHING);
         assert_eq!(log.improved(3, 0, size(700, 3500)), NOTHING);
