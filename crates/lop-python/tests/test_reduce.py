@@ -94,6 +94,9 @@ class Reduce(unittest.TestCase):
         other.join()
 
     def test_control_c_ends_it_with_a_keyboard_interrupt(self):
+        # A shell ignores the signal for what it runs in the background, and Python leaves it at that.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         for jobs in (1, 2):
             calls = []
 
