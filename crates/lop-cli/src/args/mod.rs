@@ -4,6 +4,7 @@ mod generate;
 mod grammar;
 mod learn;
 mod setup;
+mod test;
 mod tree;
 
 use std::ffi::OsString;
@@ -24,6 +25,7 @@ pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 pub(crate) use grammar::{AdditionArgs, CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
 pub(crate) use setup::{DoctorArgs, HistoryArgs, InitArgs, Situation};
+pub(crate) use test::{SandboxArgs, SandboxMode, TestArgs};
 pub(crate) use tree::{TreeArgs, ViewArg};
 
 /// Make a failing input as small as possible: a file, several files or a directory.
@@ -258,39 +260,6 @@ pub(crate) struct FormatArgs {
     /// The grammar.json that the parser of --grammar-lib was generated from.
     #[arg(long, value_name = "FILE", requires = "grammar_lib")]
     pub(crate) grammar_json: Option<PathBuf>,
-}
-
-/// The options for the test and its directory.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Test")]
-pub(crate) struct TestArgs {
-    /// File or directory that the test needs: put beside each candidate as it is, under its path relative to FILE's
-    /// directory; may be given several times.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) with: Vec<PathBuf>,
-
-    /// Start the test once per worker, and hand it one candidate after the other: for tests that take long to start. The test
-    /// speaks a protocol (docs/src/guides/serve.md), with a module that `lop helpers DIR` writes for Python, JavaScript or Java.
-    #[arg(long, conflicts_with_all = ["slower_than", "more_memory_than"])]
-    pub(crate) serve: bool,
-
-    /// Run tests in a sandbox: no network, nothing written but in their directory, no keys or passwords read, no other process
-    /// seen. `partial` goes on where this machine cannot guard all of it, and says what is not guarded.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
-    pub(crate) sandbox: Option<SandboxMode>,
-
-    /// Directory or file that tests may write to in the sandbox; may be given several times.
-    #[arg(long, value_name = "PATH", requires = "sandbox")]
-    pub(crate) allow: Vec<PathBuf>,
-}
-
-/// What to do where a machine cannot guard everything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum SandboxMode {
-    /// Refuse to run.
-    Full,
-    /// Go on, and say what is not guarded.
-    Partial,
 }
 
 /// The property: what makes a candidate interesting.
@@ -611,20 +580,4 @@ mod tests {
             assert!(size(wrong).is_err(), "{wrong:?}");
         }
     }
-}
-
-/// The arguments of `lop sandbox`.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct SandboxArgs {
-    /// Directory or file that the command may write to, besides the working directory; may be given several times.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) allow: Vec<PathBuf>,
-
-    /// Go on where this machine cannot guard everything.
-    #[arg(long)]
-    pub(crate) partial: bool,
-
-    /// The command and its arguments.
-    #[arg(required = true, last = true)]
-    pub(crate) command: Vec<std::ffi::OsString>,
 }

@@ -32,7 +32,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Chooses who is to see a run. Whoever sees it live may stop it, too, as Ctrl-C does.
+    /// Chooses who is to see a run. The live view may stop it, too, as Ctrl-C does.
     pub(crate) fn new(name: String, args: &ShowArgs, stop: &Cancel) -> Self {
         let control = Control::default();
         let is_shown = !args.no_tui && !args.json && !args.quiet;

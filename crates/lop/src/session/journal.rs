@@ -11,7 +11,7 @@
 //! line is written immediately; a last line that is not whole is ignored.
 //!
 //! If someone skipped a phase, `s` has the place of that instead of a key, and the phase is skipped there when the run is
-//! repeated. A run that has nothing else left ends with `e`: whoever goes on with it wants what was skipped.
+//! repeated. A run that has nothing else left ends with `e`: the next run tries what was skipped.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions, TryLockError};

@@ -475,7 +475,7 @@ impl<'o> Session<'o> {
         self.phase = name.into();
         self.place.0 += 1;
         self.skips = Some(false);
-        // Whoever wanted to skip a phase meant the one before.
+        // The wish to skip meant the phase before.
         self.control.take_skip();
         let counts = self.counts();
         let number = self.expected.iter().position(|each| each == name).map(|index| index + 1);

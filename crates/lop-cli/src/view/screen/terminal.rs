@@ -1,7 +1,7 @@
 //! The terminal that the live view is drawn on, and that it leaves as it was.
 //!
 //! While the view is shown, the terminal has its other screen, no cursor, and neither echoes keys nor waits for a line; Ctrl-C and
-//! Ctrl-Z are signals as ever. Whoever wants to end that calls [`leave`]: the view itself, a signal, a panic. All that is
+//! Ctrl-Z are signals as ever. [`leave`] ends that: the view itself calls it, a signal, or a panic. All that is
 //! written goes through one lock, so nothing is drawn after that.
 //!
 //! Only a foreground job may change the terminal: the kernel would stop any other job that tries.
@@ -45,7 +45,7 @@ pub(super) fn is_fit() -> bool {
     !term.is_empty() && term != "dumb" && is_in_foreground()
 }
 
-/// Shows the other screen; `false` if that is not possible now, or if the run is over: whoever ends it must find the
+/// Shows the other screen; `false` if that is not possible now, or if the run is over: its end must find the
 /// terminal as it was.
 pub(super) fn enter(is_over: &AtomicBool) -> bool {
     static HOOK: Once = Once::new();

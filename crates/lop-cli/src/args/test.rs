@@ -1,0 +1,53 @@
+//! The options for the test and where it runs.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The options for the test and its directory.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Test")]
+pub(crate) struct TestArgs {
+    /// File or directory that the test needs: put beside each candidate as it is, under its path relative to FILE's
+    /// directory; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) with: Vec<PathBuf>,
+
+    /// Start the test once per worker, and hand it one candidate after the other: for tests that take long to start. The test
+    /// speaks a protocol (docs/src/guides/serve.md), with a module that `lop helpers DIR` writes for Python, JavaScript or Java.
+    #[arg(long, conflicts_with_all = ["slower_than", "more_memory_than"])]
+    pub(crate) serve: bool,
+
+    /// Run tests in a sandbox: no network, nothing written but in their directory, no keys or passwords read, no other process
+    /// seen. `partial` goes on where this machine cannot guard all of it, and says what is not guarded.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
+    pub(crate) sandbox: Option<SandboxMode>,
+
+    /// Directory or file that tests may write to in the sandbox; may be given several times.
+    #[arg(long, value_name = "PATH", requires = "sandbox")]
+    pub(crate) allow: Vec<PathBuf>,
+}
+
+/// What to do where a machine cannot guard everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SandboxMode {
+    /// Refuse to run.
+    Full,
+    /// Go on, and say what is not guarded.
+    Partial,
+}
+
+/// The arguments of `lop sandbox`.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct SandboxArgs {
+    /// Directory or file that the command may write to, besides the working directory; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow: Vec<PathBuf>,
+
+    /// Go on where this machine cannot guard everything.
+    #[arg(long)]
+    pub(crate) partial: bool,
+
+    /// The command and its arguments.
+    #[arg(required = true, last = true)]
+    pub(crate) command: Vec<OsString>,
+}
