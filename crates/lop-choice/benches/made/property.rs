@@ -16,23 +16,23 @@ pub(crate) enum Failure {
     Count(i64, usize),
     Distinct(usize),
     Length(usize),
-    /// A number with so many bits.
+    /// A number with this many bits.
     Bits(u32),
     /// Neighbours that are equal where these are equal, and different where these are different.
     Pattern(Vec<u8>),
-    /// So many numbers that are not whole.
+    /// This many numbers that are not whole.
     Fractions(usize),
     /// Two neighbours, of which the second is greater, by less than 1.
     Close,
-    /// So many parts with a name.
+    /// This many parts with a name.
     Named(&'static str, usize),
-    /// A way in a graph that comes back to where it began, over so many nodes.
+    /// A way in a graph that comes back to where it began, over this many nodes.
     Cycle(usize),
-    /// A node with so many edges.
+    /// A node with this many edges.
     Degree(usize),
     /// A character of a class.
     Class(Class),
-    /// So many different characters.
+    /// This many different characters.
     Signs(usize),
     /// Two characters of which the first is greater.
     Fall,
@@ -287,7 +287,7 @@ fn edges(value: &Value) -> Vec<(i64, i64)> {
     edges
 }
 
-/// Whether a way goes on to where it began, over so many nodes.
+/// Whether a way goes on to where it began, over this many nodes.
 fn comes_back(edges: &[(i64, i64)], way: &[i64], least: usize) -> bool {
     let last = way[way.len() - 1];
     edges.iter().filter(|edge| edge.0 == last).any(|edge| {
