@@ -216,8 +216,10 @@ fn matches(pattern: &[&str], lines: &[&str]) -> bool {
     }
 }
 
-/// Whether a line matches a pattern, in which `[..]` stands for anything.
+/// Whether a line matches a pattern, in which `[..]` stands for anything. Columns are as wide as what is in them, so the
+/// number of blanks between words does not matter.
 fn like(pattern: &str, line: &str) -> bool {
+    let (pattern, line) = (squeezed(pattern), squeezed(line));
     let mut parts = pattern.trim_end().split("[..]");
     let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
     let mut parts: Vec<&str> = parts.collect();
@@ -231,9 +233,21 @@ fn like(pattern: &str, line: &str) -> bool {
     rest.ends_with(end)
 }
 
+/// A line with one blank where it has several after its first word.
+fn squeezed(line: &str) -> String {
+    let indented = line.len() - line.trim_start().len();
+    let mut text = line[..indented].to_owned();
+    for (index, word) in line.split_whitespace().enumerate() {
+        text.extend((index > 0).then_some(' '));
+        text += word;
+    }
+    text
+}
+
 #[test]
 fn patterns_of_output_stand_for_lines_and_parts_of_lines() {
     assert!(like("a [..] c", "a b c") && like("[..]c", "a b c") && !like("a [..] d", "a b c"));
+    assert!(like("a  time  b", "a      time  b") && !like("  a", " a") && !like("ab", "a b"));
     assert!(!like("a", "a b") && like("[..] s, [..] tests", "3 s, 40 tests"));
     assert!(matches(&["a", "...", "c"], &["a", "x", "y", "c"]) && matches(&["a", "..."], &["a"]));
     assert!(!matches(&["a"], &["a", "b"]) && !matches(&["...", "c"], &["a", "b"]));
