@@ -4,11 +4,15 @@
 //! first test on a candidate that is neither the original nor empty (goal: under 2 s). The test requires three of the
 //! lines.
 
+mod tools;
+
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use tools::watch;
 
 const MEGABYTES: usize = 100;
 
@@ -43,7 +47,8 @@ fn main() {
         .stderr(Stdio::inherit())
         .spawn()
         .expect("lop runs");
-    let peak = peak_resident(&mut child);
+    let held = watch(&mut child, Duration::from_millis(20));
+    let peak = held.last().expect("lop ran").peak;
     let result = std::fs::read(dir.path().join("large.lop.txt")).expect("there is a result");
     let first = std::fs::read_to_string(first).expect("there was a candidate");
     let first: f64 = first.trim().parse().expect("date prints seconds");
@@ -52,18 +57,4 @@ fn main() {
     println!("peak resident size: {} MB (goal: under 1000)", peak / 1_000_000);
     println!("start to first candidate: {:.2} s (goal: under 2)", first - now);
     println!("whole run: {:.1} s", started.elapsed().as_secs_f64());
-}
-
-/// Waits for a child; returns its peak resident size.
-fn peak_resident(child: &mut std::process::Child) -> u64 {
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("lop can be waited for").is_none() {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
-        peak = peak.max(kilobytes.unwrap_or(0u64) * 1024);
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    peak
 }

@@ -11,10 +11,14 @@
 //!
 //! The test accepts only the original, so every candidate fails.
 
+mod tools;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
+
+use tools::build_oracle;
 
 const ORACLE: &str = r#"
 use std::os::fd::AsFd;
@@ -32,7 +36,7 @@ fn main() {
 
 fn main() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let oracle = build_oracle(dir.path());
+    let oracle = build_oracle(dir.path(), "oracle", ORACLE);
     let input = dir.path().join("input.txt");
     let text: String = (0..10_000).map(|line| format!("line {line}\n")).collect();
     fs::write(&input, &text).expect("the input is written");
@@ -161,17 +165,4 @@ impl Bench {
         assert_eq!(last["tests"], tests, "{}", String::from_utf8_lossy(&output.stderr));
         tests as f64 / last["seconds"].as_f64().expect("a time")
     }
-}
-
-fn build_oracle(dir: &Path) -> PathBuf {
-    let source = dir.join("oracle.rs");
-    let program = dir.join("oracle");
-    fs::write(&source, ORACLE).expect("the oracle's source is written");
-    let status = Command::new("rustc")
-        .args(["-O", "-C", "target-feature=+crt-static", "-C", "panic=abort", "-o"])
-        .arg(&program)
-        .arg(&source)
-        .status();
-    assert!(status.expect("rustc runs").success());
-    program
 }

@@ -264,6 +264,10 @@ fn measure(paths: &[String]) {
 }
 
 /// Returns unused memory to the system, and resets the peak to the current use.
+#[cfg_attr(
+    all(target_os = "linux", target_env = "gnu"),
+    expect(unsafe_code, reason = "there is no safe wrapper")
+)]
 fn forget_peak() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the function takes a number, and only touches free memory.
