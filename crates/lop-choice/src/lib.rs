@@ -189,7 +189,6 @@
 //!
 //! A generator can also be a program of its own, whose choices `lop gen` reduces: see [`external`].
 
-#![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod case;

@@ -46,6 +46,7 @@ fn until(what: &str, mut happened: impl FnMut() -> bool) {
     }
 }
 
+#[expect(unsafe_code, reason = "the standard library has no other signal than SIGKILL")]
 fn signal(lop: &Child, signal: i32) {
     // SAFETY: a plain system call; nothing has waited for the child, so the process id is still its own.
     assert_eq!(unsafe { libc::kill(lop.id() as libc::pid_t, signal) }, 0);

@@ -32,7 +32,6 @@
 //! rules as values with [`GrammarBuilder`]. Where there is no grammar, [`Model::from_words`] learns content models from
 //! examples, and an [`Overlay`] lays them over a grammar.
 
-#![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod automaton;

@@ -14,7 +14,6 @@
 //! assert_eq!(lop_languages::guess("run".as_ref(), b"#!/usr/bin/env python3\n"), Some("python"));
 //! ```
 
-#![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod colours;

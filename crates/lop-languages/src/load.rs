@@ -114,7 +114,7 @@ impl Language {
     }
 }
 
-#[allow(unsafe_code)]
+#[expect(unsafe_code, reason = "a library is loaded and called by convention")]
 fn parser(path: &Path, grammar: &Path, name: &str) -> Result<LanguageFn, LoadError> {
     // musl's loader would only say that there is none.
     if cfg!(target_feature = "crt-static") {

@@ -2,7 +2,7 @@
 //!
 //! Three processes: the *caller* makes the namespaces and waits; the *first* one in them prepares the file system, waits for the command, and takes
 //! everything along when it ends, since the kernel kills a process namespace with its first process; the *command* gives up all rights and starts.
-#![allow(unsafe_code)] // `fork` and the system calls that have no wrapper.
+#![expect(unsafe_code, reason = "`fork`, and system calls that have no wrapper")]
 
 use std::ffi::{CString, OsString, c_int};
 use std::fs;

@@ -1,5 +1,5 @@
 //! Named pipes.
-#![allow(unsafe_code)] // The standard library has no function that makes one.
+#![expect(unsafe_code, reason = "the standard library makes no named pipes")]
 
 use std::ffi::CString;
 use std::io;

@@ -31,7 +31,7 @@ impl Opening {
 }
 
 #[cfg(target_os = "linux")]
-#[allow(unsafe_code)] // System calls that the standard library does not wrap.
+#[expect(unsafe_code, reason = "the standard library does not wrap inotify")]
 mod linux {
     use std::ffi::{CString, c_int};
     use std::fs::File;

@@ -103,7 +103,7 @@ pub(crate) fn finds_everything() -> bool {
 /// Does nothing here: running tests are not recorded, and end with their time limits.
 pub(crate) fn kill_tests() {}
 
-#[allow(unsafe_code)]
+#[expect(unsafe_code, reason = "the standard library kills no process groups")]
 fn kill_group(group: i32) {
     // SAFETY: a plain system call.
     unsafe { libc::kill(-group, libc::SIGKILL) };

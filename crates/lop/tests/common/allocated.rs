@@ -9,7 +9,7 @@ static MOST: AtomicUsize = AtomicUsize::new(0);
 pub(crate) struct Counting;
 
 // SAFETY: the system's allocator does everything; this one only adds up sizes.
-#[allow(unsafe_code)]
+#[expect(unsafe_code, reason = "the trait is unsafe")]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let held = HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();

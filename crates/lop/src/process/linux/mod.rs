@@ -11,7 +11,7 @@
 //! The child is started by `clone` with `CLONE_VM | CLONE_VFORK`, as `posix_spawn` does it: the
 //! cost does not depend on how much memory this process holds. `posix_spawn` itself cannot set
 //! limits before the program runs.
-#![allow(unsafe_code)] // System calls that have no safe wrapper with these guarantees.
+#![expect(unsafe_code, reason = "system calls that have no safe wrapper with these guarantees")]
 
 mod descendants;
 
