@@ -12,6 +12,7 @@ use std::time::Duration;
 use lop::algorithms::ALGORITHMS;
 use lop::passes::PASSES;
 use lop::reducers::REDUCERS;
+use lop::strategy::default_for;
 use lop::tree::Format;
 use lop::units::UNITS;
 use lop::{
@@ -105,7 +106,7 @@ pub(super) fn run(random: &mut fastrand::Rng, directory: &Path) -> io::Result<Tr
         Ok(_) => {}
         Err(error) => wrong(&format!("resumed: {error}")),
     }
-    if manner != Manner::TimesOut && is_fixed_point(&problem.strategy) && !problem.layout {
+    if manner != Manner::TimesOut && is_fixed_point(&problem, &one.best.text) && !problem.layout {
         let again = Problem { text: one.best.text.clone(), ..problem };
         let oracle = Witness::new(&again.predicate, manner, 0);
         match again.reduction(&oracle, workers).run() {
@@ -166,9 +167,15 @@ pub(super) fn strategy(random: &mut fastrand::Rng) -> Strategy {
     text.parse().unwrap_or_else(|error| panic!("`{text}` isn't a strategy: {error}"))
 }
 
-/// Whether a strategy ends only when all of it has found nothing in the text that it leaves.
-fn is_fixed_point(strategy: &Strategy) -> bool {
-    matches!(strategy, Strategy::Star(_) | Strategy::Default(_))
+/// Whether a strategy ends only when all of it has found nothing in its result. What the default is depends on what a text looks
+/// like, so it may be another one for the result.
+fn is_fixed_point(problem: &Problem, result: &[u8]) -> bool {
+    let default = |text: &[u8], effort| default_for(text, &problem.format, effort).to_string();
+    match &problem.strategy {
+        Strategy::Star(_) => true,
+        Strategy::Default(effort) => default(&problem.text, *effort) == default(result, *effort),
+        _ => false,
+    }
 }
 
 impl Problem {
