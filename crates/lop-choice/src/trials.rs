@@ -121,6 +121,8 @@ pub trait Trials: Search<Attempt> {
 /// What a judge remembers, and its limits.
 pub struct Memory {
     known: Known,
+    /// Whether runs are foreseen by what is known.
+    foresees: bool,
     /// The best choices so far.
     pub best: Arc<Record>,
     /// The number of runs.
@@ -152,6 +154,7 @@ impl Memory {
         known.ended(best.clone());
         Memory {
             known,
+            foresees: true,
             best,
             calls: 0,
             candidates: 0,
@@ -172,6 +175,7 @@ impl Memory {
     /// What is known of some choices without running them.
     pub fn look(&self, values: &[i128]) -> Look {
         match self.known.of(values) {
+            _ if !self.foresees => Look::Unknown,
             Foreseen::New => Look::Unknown,
             Foreseen::TooFew => Look::Refused(None),
             // Interesting choices either became the best when they were run, or were not better than it.
@@ -182,6 +186,7 @@ impl Memory {
     /// Notes how a record ended.
     pub fn note(&mut self, record: Arc<Record>, ending: Ending) {
         match ending {
+            _ if !self.foresees => {}
             Ending::TooFew(kind) => self.known.draws(record, kind),
             Ending::Unresolved => {}
             Ending::Interesting | Ending::Boring | Ending::Rejected => self.known.ended(record),
@@ -257,6 +262,13 @@ impl<R: Runner> Judge<R> {
     /// Starts with interesting choices; `most` limits the number of runs.
     pub fn new(best: Record, most: u64, runner: R) -> Self {
         Judge { runner, memory: Memory::new(best, most), tried: 0, is_skipped: false }
+    }
+
+    /// Runs everything, even what seems to be known: for what draws as many choices as there are, so that the beginning of
+    /// choices doesn't say whether others follow.
+    pub fn without_foresight(mut self) -> Self {
+        self.memory.foresees = false;
+        self
     }
 
     /// Ends the reduction at this time.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use lop::Event;
+use rustix::io::Errno;
 
 /// The exit codes, which are part of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,17 @@ impl Failure {
         Failure { code, message: message.into(), help: None }
     }
 
+    /// A failure with the help that its cause suggests.
+    pub(crate) fn caused(code: Code, message: impl Into<String>, cause: &dyn fmt::Display) -> Self {
+        Failure { help: cure(cause).map(Into::into), ..Failure::new(code, message) }
+    }
+
+    /// Adds a line to the help text.
+    pub(crate) fn also_help(self, more: &str) -> Self {
+        let help = self.help.into_iter().chain([more.to_owned()]).collect::<Vec<_>>().join("\n");
+        Failure { help: Some(help), ..self }
+    }
+
     /// Sets the help text.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Failure { help: Some(help.into()), ..self }
@@ -101,6 +113,39 @@ impl Failure {
         self.code
     }
 }
+
+/// What helps if the machine has too little of something. Workers report their errors as text, which ends with the number of the
+/// error.
+pub(crate) fn cure(cause: &dyn fmt::Display) -> Option<&'static str> {
+    let cause = cause.to_string();
+    let (_, number) = cause.rsplit_once("(os error ")?;
+    let number = number.trim_end_matches(')').parse().ok()?;
+    CURES
+        .iter()
+        .find(|(errors, _)| errors.contains(&Errno::from_raw_os_error(number)))
+        .map(|(_, cure)| *cure)
+}
+
+/// Errors of the machine, and what helps.
+const CURES: [(&[Errno], &str); 5] = [
+    (
+        &[Errno::NOSPC, Errno::DQUOT],
+        "the disk is full: free some space, or set TMPDIR to another directory",
+    ),
+    (
+        &[Errno::MFILE, Errno::NFILE],
+        "there are too many open files: raise the limit with ulimit -n, or use a smaller -j",
+    ),
+    (
+        &[Errno::AGAIN],
+        "there are too many processes or too little memory: end other programs, raise the limit with ulimit -u, or use a smaller -j",
+    ),
+    (&[Errno::NOMEM], "there is too little memory: end other programs, or use a smaller -j"),
+    (
+        &[Errno::NOENT, Errno::ACCESS],
+        "check that the test can still be run, and that the directory of TMPDIR still exists",
+    ),
+];
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

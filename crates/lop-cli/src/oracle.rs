@@ -1,6 +1,7 @@
 //! Builds the oracle of a question: runs the test on the original, and checks before anything is written that the
 //! original is interesting, the test is not flaky, and the empty file is boring.
 
+use std::fmt;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -17,7 +18,7 @@ use lop::{Cancel, Candidate, Event, Limits, Observer, Status};
 
 use crate::args::{Also, PropertyArgs};
 use crate::by_hand;
-use crate::exit::{Code, Failure};
+use crate::exit::{Code, Failure, cure};
 use crate::neighbours;
 use crate::question::Question;
 use crate::sandbox;
@@ -30,9 +31,7 @@ pub(crate) const HAVE_SEVERAL_AGREE: &str =
 /// The failure for an error that ended a reduction.
 pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
     match error {
-        lop::Error::Broken(why) => {
-            Failure::new(Code::Test, format!("cannot run the test `{}`: {why}", question.test))
-        }
+        lop::Error::Broken(why) => cannot_run(question, why),
         lop::Error::Write(error) => Failure::new(Code::Output, error.to_string()),
         error => Failure::new(Code::Test, error.to_string()),
     }
@@ -100,7 +99,10 @@ fn executor_with(
         let place = std::env::temp_dir();
         let message =
             format!("cannot create directories for tests in `{}`: {error}", place.display());
-        Failure::new(Code::Test, message).help("set TMPDIR to a writable directory")
+        let cannot_be_written =
+            matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied);
+        let cure = cure(&error).filter(|_| !cannot_be_written);
+        Failure::new(Code::Test, message).help(cure.unwrap_or("set TMPDIR to a writable directory"))
     })
 }
 
@@ -378,15 +380,8 @@ pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cannot_run(question: &Question, error: &execute::Error) -> Failure {
-    let failure =
-        Failure::new(Code::Test, format!("cannot run the test `{}`: {error}", question.test));
-    match error {
-        execute::Error::Broken(error) if error.kind() == std::io::ErrorKind::StorageFull => {
-            failure.help("the disk is full: free some space, or set TMPDIR to another directory")
-        }
-        _ => failure,
-    }
+fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
+    Failure::caused(Code::Test, format!("cannot run the test `{}`: {why}", question.test), why)
 }
 
 /// Whether nothing but exit 0 is asked of a test.
@@ -470,7 +465,7 @@ fn unresolved(question: &Question, reason: &Reason) -> Failure {
         Reason::Memory => failure.help("allow more memory with --memory"),
         Reason::Lost(_) => Failure::new(Code::Test, failure.to_string())
             .help("the test did not fail: check the machine or the sandbox that runs it"),
-        Reason::Broken(why) => Failure::new(Code::Test, why.clone()),
+        Reason::Broken(why) => cannot_run(question, why),
         _ => failure,
     }
 }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::args::{Args, AskedArgs, ResultArgs, ShowArgs};
 use crate::command;
-use crate::exit::{Code, Failure};
+use crate::exit::{Code, Failure, cure};
 use crate::formatter::Choice;
 use crate::history::{self, History};
 use crate::input::{self, OWN};
@@ -393,7 +393,8 @@ pub(crate) fn cannot_write(output: &Path, error: &io::Error) -> Failure {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             "the disk is full: free some space, or choose another place with -o OUT".into()
         }
-        _ => "choose another place with -o OUT".into(),
+        ErrorKind::PermissionDenied => "choose another place with -o OUT".into(),
+        _ => cure(error).unwrap_or("choose another place with -o OUT").into(),
     };
     let message = format!("cannot write the result to `{}`: {error}", output.display());
     Failure::new(Code::Output, message).help(help)

@@ -77,7 +77,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     let also = saving.into_saved();
     let report = report.map_err(|error| match &error {
         Error::Write(error) => cannot_write(&error.path, &error.source),
-        _ => broken(question, &error).help(format!(
+        _ => broken(question, &error).also_help(&format!(
             "the best so far is in `{}`; lop --resume goes on",
             plan.output.display()
         )),

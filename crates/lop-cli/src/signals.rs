@@ -1,6 +1,8 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first one stops the run, the second one exits immediately. Ctrl-Z leaves the terminal
 //! as it was before the process is stopped.
 
+use std::io;
+use std::sync::Mutex;
 use std::thread;
 
 use lop::Cancel;
@@ -13,8 +15,11 @@ use crate::view;
 
 /// A cancellation token that these signals cancel.
 pub(crate) fn stop() -> Result<Cancel, Failure> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT])
-        .map_err(|error| Failure::new(Code::Usage, format!("cannot handle Ctrl-C: {error}")))?;
+    let mut signals =
+        Signals::new([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT]).map_err(|error| {
+            Failure::caused(Code::Test, format!("cannot handle Ctrl-C: {error}"), &error)
+        })?;
+    check_threads()?;
     let stop = Cancel::default();
     let token = stop.clone();
     thread::spawn(move || {
@@ -41,4 +46,24 @@ pub(crate) fn stop() -> Result<Cancel, Failure> {
         }
     });
     Ok(token)
+}
+
+/// The threads of a run with one worker: this one for signals, the worker, those that write the best and the history, and one
+/// that watches the first test.
+const THREADS: usize = 5;
+
+/// Checks that threads can be started. With a few of them, a run only has fewer workers than it was told to.
+fn check_threads() -> Result<(), Failure> {
+    let gate = Mutex::new(());
+    let started: io::Result<Vec<_>> = thread::scope(|scope| {
+        let _closed = gate.lock();
+        let waits = || drop(gate.lock());
+        (0..THREADS)
+            .map(|_| thread::Builder::new().spawn_scoped(scope, waits))
+            .map(|it| it.map(drop))
+            .collect()
+    });
+    started.map(drop).map_err(|error| {
+        Failure::caused(Code::Test, format!("cannot start {THREADS} threads: {error}"), &error)
+    })
 }

@@ -11,7 +11,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::Scope;
+use std::thread::{self, Scope};
 use std::time::Instant;
 
 use crate::Cancel;
@@ -115,7 +115,7 @@ impl<J, A> State<J, A> {
 }
 
 impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
-    /// Starts workers. The pool must be dropped before the scope ends.
+    /// Starts workers, or fewer where the system has no more threads. The pool must be dropped before the scope ends.
     pub fn start<'scope, W: Work<J, A>>(
         scope: &'scope Scope<'scope, '_>,
         workers: usize,
@@ -135,12 +135,18 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
             work: Condvar::new(),
             news: Condvar::new(),
         });
-        let workers = workers.max(1);
-        for slot in 0..workers {
-            let shared = shared.clone();
-            scope.spawn(move || shared.do_jobs(slot, work));
+        let mut started = 0;
+        while started < workers.max(1) {
+            let (shared, slot) = (shared.clone(), started);
+            let thread = thread::Builder::new();
+            match thread.spawn_scoped(scope, move || shared.do_jobs(slot, work)) {
+                Ok(_) => started += 1,
+                // With fewer workers it only takes longer. To panic would be to wait for those that were started.
+                Err(_) if started > 0 => break,
+                Err(error) => panic!("cannot start a worker: {error}"),
+            }
         }
-        Pool { shared, workers, next: 0 }
+        Pool { shared, workers: started, next: 0 }
     }
 
     /// How many workers there are.
@@ -288,7 +294,7 @@ impl<J, A> Shared<J, A> {
 }
 
 /// What a panic said.
-fn message(panic: &(dyn std::any::Any + Send)) -> String {
+pub fn message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }
@@ -327,7 +333,6 @@ where
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::thread;
     use std::time::Duration;
 
     use super::*;

@@ -1,12 +1,13 @@
 //! With a deterministic oracle neither the result nor the number of tests depends on the number of
 //! workers.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use lop::algorithms::ALGORITHMS;
-use lop::{Event, Reduction, Report};
+use lop::oracle::{Oracle, Reason, Verdict};
+use lop::{Cancel, Candidate, Event, Reduction, Report};
 
 type Problem = (String, Vec<String>);
 
@@ -126,6 +127,49 @@ fn a_limit_on_tests_stops_at_the_same_place_with_any_number_of_workers() {
             .collect();
         assert_eq!(results[0], results[1]);
         assert_eq!(results[0], results[2]);
+    }
+}
+
+/// Times out on a fifth of all candidates, unless they get the longer limit.
+struct TimesOut<F> {
+    judge: F,
+    has_longer_limit: AtomicBool,
+}
+
+impl<F: Fn(&[u8]) -> bool + Send + Sync> Oracle for TimesOut<F> {
+    fn judge(&self, _: usize, candidate: &Candidate, _: &Cancel) -> Verdict {
+        let is_slow = candidate.key().is_multiple_of(5);
+        match (self.judge)(candidate.text()) {
+            _ if is_slow && !self.has_longer_limit.load(Ordering::SeqCst) => {
+                Verdict::Unresolved(Reason::TimedOut)
+            }
+            true => Verdict::Interesting,
+            false => Verdict::Boring,
+        }
+    }
+
+    fn set_longer_limit(&self, longer: bool) -> bool {
+        self.has_longer_limit.store(longer, Ordering::SeqCst);
+        true
+    }
+}
+
+#[test]
+fn what_workers_find_out_ahead_with_the_longer_limit_changes_nothing() {
+    let seed = lop_testing::seed();
+    let mut random = fastrand::Rng::with_seed(seed);
+    for number in 0..10 {
+        let problem = random_problem(&mut random);
+        let reduce = |workers: usize| {
+            let judge = oracle(&problem, seed ^ workers as u64);
+            let oracle = TimesOut { judge, has_longer_limit: AtomicBool::new(false) };
+            let text = Arc::new(problem.0.clone().into_bytes());
+            let mut reduction = Reduction::new(text, &oracle);
+            reduction.workers = workers;
+            let report = reduction.run().unwrap();
+            (report.best.text.clone(), report.counts.tests)
+        };
+        assert_eq!(reduce(1), reduce(8), "problem {number}");
     }
 }
 

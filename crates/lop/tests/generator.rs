@@ -1,8 +1,10 @@
 //! Generators run by the library; the tests of the command cover their output in all languages.
 
-use lop::Cancel;
+use std::sync::Arc;
+
 use lop::generator::{Choices, Drive, Generator, Kind, Made, Program, Setup, Unmade};
 use lop::oracle::command::{Argument, CommandLine};
+use lop::{Bytes, Cancel, ChoiceReduction};
 
 /// The case that a program makes from a single choice.
 fn make(program: Program, serves: bool, values: &[i128]) -> Made {
@@ -126,4 +128,12 @@ fn a_program_that_cannot_be_started_is_an_error_that_names_it() {
         let message = error.to_string();
         assert!(message.starts_with("cannot run the generator `/nowhere/at/all`: "), "{message}");
     }
+}
+
+#[test]
+fn the_beginning_of_bytes_that_were_tried_is_tried_itself() {
+    let oracle = |text: &[u8]| text.contains(&b'f') && text.ends_with(b"}");
+    let input = Arc::new(b"f}zz}".to_vec());
+    let reduction = ChoiceReduction::new(Bytes::record(&input), input, &Bytes, &oracle);
+    assert_eq!(*reduction.run().unwrap().report.best.text, b"f}");
 }

@@ -39,6 +39,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use crate::oracle::command::{Argument, CommandLine, TimeLimit, Timer};
+use crate::oracle::execute::Scratch;
 use crate::search::Cancel;
 use once::Once;
 use server::Server;
@@ -108,7 +109,7 @@ pub struct Generator {
     /// How long the last test case of each worker took.
     taken: Vec<Mutex<Duration>>,
     /// Removed when it is dropped.
-    _directory: tempfile::TempDir,
+    _scratch: Scratch,
 }
 
 /// A generator's answer to choices.
@@ -152,21 +153,19 @@ enum Seat {
 impl Generator {
     /// Sets up a generator: makes a directory for each worker, and puts there what drives the program.
     pub fn new(setup: &Setup) -> Result<Generator, Error> {
-        let directory = tempfile::Builder::new()
-            .prefix("lop-gen-")
-            .tempdir()
+        let scratch = Scratch::new()
             .map_err(|source| Error::Directory { path: std::env::temp_dir(), source })?;
         let time = setup.time.map_or(TimeLimit::Adaptive, TimeLimit::Fixed);
         let timer = Arc::new(Timer::new(time));
         let (program, drive) = setup.drive();
         let seat = |slot: usize| {
-            let place = directory.path().join(slot.to_string());
+            let place = scratch.root().join(slot.to_string());
             Seat::new(setup, drive, &place, &timer).map(Mutex::new)
         };
         let seats = (0..setup.workers).map(seat).collect::<Result<_, _>>()?;
         let taken = (0..setup.workers).map(|_| Mutex::default()).collect();
         let name = setup.name.clone();
-        Ok(Generator { name, seats, drive, program, timer, taken, _directory: directory })
+        Ok(Generator { name, seats, drive, program, timer, taken, _scratch: scratch })
     }
 
     /// Makes a test case from choices. `slot` is the asking worker's number: no two requests of the same slot overlap.

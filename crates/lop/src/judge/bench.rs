@@ -59,15 +59,23 @@ pub(crate) struct Job {
     pub(crate) terms: Terms,
     /// The oracle's verdict, if it is known.
     pub(crate) known: Option<bool>,
+    /// Whether the test has the longer limit.
+    pub(crate) is_longer: bool,
 }
 
 impl Job {
-    pub(crate) fn new(key: Key, proposal: Proposal, terms: &Terms, known: Option<bool>) -> Self {
+    pub(crate) fn new(
+        key: Key,
+        proposal: Proposal,
+        terms: &Terms,
+        known: Option<bool>,
+        is_longer: bool,
+    ) -> Self {
         let mut terms = terms.clone();
         if let Some(parser) = &mut terms.parser {
             parser.must_parse &= !proposal.is_sure;
         }
-        Job { key, candidate: proposal.candidate, terms, known }
+        Job { key, candidate: proposal.candidate, terms, known, is_longer }
     }
 
     /// Whether there is anything to be checked before a test.

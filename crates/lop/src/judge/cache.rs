@@ -60,6 +60,11 @@ impl Cache {
         self.early.insert(key, interesting);
     }
 
+    /// Forgets what was found out ahead of its turn.
+    pub(crate) fn forget_early(&mut self) {
+        self.early.clear();
+    }
+
     /// Notes that the search asked for a content, and its verdict if it is certain; says what it was before.
     pub(crate) fn ask(&mut self, key: Key, verdict: Option<bool>) -> Standing {
         let early = self.early.remove(&key);

@@ -140,8 +140,9 @@ impl<'b> Judge<'b> {
     pub(crate) fn set_longer_limit(&mut self, longer: bool) -> bool {
         let differs = self.bench.oracle().set_longer_limit(longer);
         self.has_longer_limit = longer && differs;
-        // What is ahead was judged with another limit.
+        // What is ahead was judged with another limit. How far that is depends on the number of workers.
         self.forget_ahead();
+        self.cache.forget_early();
         differs
     }
 
@@ -269,7 +270,7 @@ impl<'b> Judge<'b> {
                     continue;
                 }
                 let known = self.cache.get(content);
-                let job = Job::new(content, proposal, terms, known);
+                let job = Job::new(content, proposal, terms, known, self.has_longer_limit);
                 let state = match self.look_up(session, content) {
                     Some(state) => state,
                     None if known == Some(false) && !job.has_terms() => State::Refused(false),
@@ -348,7 +349,7 @@ impl<'b> Judge<'b> {
             return state;
         }
         let known = self.cache.get(content);
-        let job = Job::new(content, proposal, terms, known);
+        let job = Job::new(content, proposal, terms, known, self.has_longer_limit);
         if known == Some(false) {
             return match job.has_terms() {
                 true => State::Recalled(Box::new(job)),
@@ -406,7 +407,8 @@ impl<'b> Judge<'b> {
             || self.cache.get(content).is_some()
             || pending.iter().any(|each| each.content == content);
         if !is_known {
-            let id = self.pool.submit_ahead(Job::new(content, proposal, terms, None));
+            let job = Job::new(content, proposal, terms, None, self.has_longer_limit);
+            let id = self.pool.submit_ahead(job);
             self.ahead.insert(content, Ahead::Running(id));
         }
     }
@@ -462,7 +464,13 @@ impl<'b> Judge<'b> {
             if let Judged::Judged(verdict, _) = &judged
                 && let (Some(interesting), None) = (verdict.certain(), job.known)
             {
-                session.record(job.key, verdict);
+                if job.is_longer != self.has_longer_limit {
+                    continue;
+                }
+                // With the longer limit, candidates are certain that would have timed out, so it is recorded when its turn comes.
+                if !job.is_longer {
+                    session.record(job.key, verdict);
+                }
                 self.cache.put(job.key, interesting);
             }
             answers.push((id, job.key, judged));
@@ -511,7 +519,16 @@ impl<'b> Judge<'b> {
                 }
                 counts
             }
-            state => session.commit(self.cache.ask(content, state.verdict()), None),
+            state => {
+                let verdict = state.verdict();
+                let is_new = self.has_longer_limit && !self.cache.was_asked(content);
+                let counts = session.commit(self.cache.ask(content, verdict), None);
+                if let Some(interesting) = verdict.filter(|_| is_new && counts) {
+                    let verdict = if interesting { Verdict::Interesting } else { Verdict::Boring };
+                    session.record(content, &verdict);
+                }
+                counts
+            }
         }
     }
 

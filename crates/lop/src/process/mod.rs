@@ -22,9 +22,9 @@ pub(crate) use opening::Opening;
 pub use signal::{UnknownSignal, parse_signal};
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{Launcher, finds_everything, kill_tests};
+pub(crate) use linux::{Launcher, finds_everything, kill_tests, kill_tests_in};
 #[cfg(not(target_os = "linux"))]
-pub(crate) use portable::{Launcher, finds_everything, kill_tests};
+pub(crate) use portable::{Launcher, finds_everything, kill_tests, kill_tests_in};
 
 use std::ffi::OsString;
 use std::fmt;

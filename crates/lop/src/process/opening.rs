@@ -69,14 +69,14 @@ mod linux {
             }
             let inotify = Arc::new(inotify);
             let reader = inotify.clone();
-            let thread = thread::spawn(move || {
+            let thread = thread::Builder::new().spawn(move || {
                 // One event, with the name of a file if a directory is watched.
                 let mut event = [0; 16 + 256];
                 let read = (&*reader).read(&mut event).ok()?;
                 let now = Instant::now();
                 let mask = u32::from_ne_bytes(event[4..8].try_into().ok()?);
                 (read >= 16 && mask & (libc::IN_OPEN | libc::IN_ACCESS) != 0).then_some(now)
-            });
+            })?;
             Ok(Watch { inotify, watch, thread })
         }
 

@@ -12,6 +12,7 @@
 //! nothing else is left.
 
 use std::collections::VecDeque;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ use crate::generator::{Error as MakeError, Generator, Made, Unmade};
 use crate::judge::Cache;
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::Cancel;
-use crate::search::pool::Work;
+use crate::search::pool::{Work, message};
 use crate::session::{
     BestFile, Borrowed, ChoiceCounts, Control, Error, Executed, Finished, Journal, Limits,
     Observer, Pace, PhaseStart, Report, Rounds, Session, Standing,
@@ -44,6 +45,12 @@ pub trait Make: Send + Sync {
     /// Sets a longer time limit than usual, or the usual one again; says whether there is a longer one.
     fn set_longer_limit(&self, _longer: bool) -> bool {
         false
+    }
+
+    /// Whether what is drawn depends on the choices before it alone, and not on how many there are. Then many attempts are
+    /// known without making them.
+    fn is_foreseeable(&self) -> bool {
+        true
     }
 }
 
@@ -78,6 +85,10 @@ impl Bytes {
 }
 
 impl Make for Bytes {
+    fn is_foreseeable(&self) -> bool {
+        false
+    }
+
     fn make(&self, _: usize, values: &Values, _: &Cancel) -> Result<Made, MakeError> {
         let bytes: Vec<u8> = values.iter().map(|it| Self::kind().realised(*it) as u8).collect();
         Ok(Made { record: Bytes::record(&bytes), result: Ok(bytes) })
@@ -193,6 +204,7 @@ impl<'r> ChoiceReduction<'r> {
                 phase: None,
             };
             let judge = Judge::new(record, u64::MAX, tests);
+            let judge = if maker.is_foreseeable() { judge } else { judge.without_foresight() };
             let mut running = Running { judge };
             running.run_to_the_end();
             let Running { judge } = running;
@@ -294,7 +306,13 @@ impl Bench<'_> {
         let verdict = match known {
             Some(true) => Verdict::Interesting,
             Some(false) => Verdict::Boring,
-            None => self.executed.judge(self.oracle, slot, &case, cancel),
+            None => {
+                let judge = || self.executed.judge(self.oracle, slot, &case, cancel);
+                panic::catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|panic| {
+                    let why = format!("the oracle panicked: {}", message(&*panic));
+                    Verdict::Unresolved(Reason::Broken(why))
+                })
+            }
         };
         if let (None, Some(interesting)) = (known, verdict.certain()) {
             self.cache().put(key, interesting);

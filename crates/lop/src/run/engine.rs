@@ -182,6 +182,8 @@ impl<'o, 'b> Engine<'o, 'b> {
         let best = self.judge.best().clone();
         let outer = self.left.replace(best.clone());
         self.judge.set_best(Arc::new(best.nearly(from)));
+        // The text itself may be shorter already.
+        self.follow();
         body(self);
         self.left = outer;
         if !is_shorter(self.judge.best(), &best) {

@@ -1,5 +1,6 @@
 //! A whole run: from an input and an oracle to the smallest input found.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -220,7 +221,9 @@ fn gauge(input: &Text, format: &Format, bundle: Option<&Bundle>) -> Gauge {
 /// been found with a longer limit than usual, so it gets it again.
 pub fn still_interesting(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Option<bool> {
     oracle.set_longer_limit(true);
-    let verdict = oracle.judge(0, &Candidate::whole(text), stop);
+    // An oracle that panics gives no answer, and takes no result away.
+    let judge = AssertUnwindSafe(|| oracle.judge(0, &Candidate::whole(text), stop));
+    let verdict = panic::catch_unwind(judge);
     oracle.set_longer_limit(false);
-    verdict.certain()
+    verdict.ok()?.certain()
 }

@@ -53,6 +53,25 @@ pub enum Place {
 }
 
 impl Place {
+    /// Puts a result there again that someone has changed or removed.
+    fn restore(&self, result: &Text) -> Result<(), WriteError> {
+        match self {
+            Place::File(path, _) if fs::read(path).is_ok_and(|present| present == **result) => {
+                Ok(())
+            }
+            // Of several files, those that are as they should be stay as they are.
+            _ => self.put(result),
+        }
+    }
+
+    /// The file, or the first of several.
+    fn path(&self) -> &Path {
+        match self {
+            Place::File(path, _) => path,
+            Place::Files(_, places) => places.first().map_or(Path::new(""), |(_, place)| place),
+        }
+    }
+
     /// Puts a result there; of several files, those that are no longer part of it are removed.
     fn put(&self, result: &Text) -> Result<(), WriteError> {
         let (bundle, places) = match self {
@@ -125,7 +144,12 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
+    /// What is to be written.
     next: Option<Text>,
+    /// The newest result, written or not.
+    last: Text,
+    /// Whether someone waits for the newest result to be on disk.
+    restores: bool,
     busy: bool,
     failed: Option<WriteError>,
     closed: bool,
@@ -136,10 +160,13 @@ impl BestFile {
     pub fn create(place: Place, first: &Text) -> Result<Self, WriteError> {
         place.put(first)?;
         let shared = Arc::<Shared>::default();
+        shared.lock().last = first.clone();
+        let path = place.path().to_owned();
         let writer = {
             let shared = shared.clone();
-            thread::spawn(move || shared.write_all(&place))
+            thread::Builder::new().spawn(move || shared.write_all(&place))
         };
+        let writer = writer.map_err(WriteError::of(&path))?;
         Ok(BestFile { shared, writer: Some(writer) })
     }
 
@@ -149,15 +176,18 @@ impl BestFile {
         if let Some(error) = state.failed.take() {
             return Err(error);
         }
-        state.next = Some(best.clone());
+        (state.next, state.last) = (Some(best.clone()), best.clone());
         self.shared.changed.notify_all();
         Ok(())
     }
 
-    /// Waits until all that was handed over is on disk.
+    /// Waits until the last result that was handed over is on disk, where someone may have changed or removed what was
+    /// written before.
     pub fn flush(&self) -> Result<(), WriteError> {
         let mut state = self.shared.lock();
-        while (state.next.is_some() || state.busy) && state.failed.is_none() {
+        state.restores = true;
+        self.shared.changed.notify_all();
+        while (state.restores || state.busy) && state.failed.is_none() {
             state = self.shared.changed.wait(state).expect("the writer does not panic");
         }
         state.failed.take().map_or(Ok(()), Err)
@@ -182,10 +212,15 @@ impl Shared {
     fn write_all(&self, place: &Place) {
         let mut state = self.lock();
         loop {
-            if let Some(best) = state.next.take() {
+            let next = state.next.take();
+            if next.is_some() || std::mem::take(&mut state.restores) {
                 state.busy = true;
+                let last = state.last.clone();
                 drop(state);
-                let result = place.put(&best);
+                let result = match next {
+                    Some(best) => place.put(&best),
+                    None => place.restore(&last),
+                };
                 state = self.lock();
                 state.busy = false;
                 state.failed = state.failed.take().or(result.err());
@@ -242,6 +277,22 @@ mod tests {
         best.flush().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"49");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_result_that_someone_removed_or_changed_is_there_again_after_a_flush() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out.c");
+        let best =
+            BestFile::create(Place::File(path.clone(), None), &Arc::new(b"one".to_vec())).unwrap();
+        fs::remove_file(&path).unwrap();
+        best.flush().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        best.keep(&Arc::new(b"two".to_vec())).unwrap();
+        best.flush().unwrap();
+        fs::write(&path, "something else").unwrap();
+        best.flush().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
     }
 
     #[test]

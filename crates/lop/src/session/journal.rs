@@ -17,6 +17,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -34,6 +36,10 @@ const LETTERS: [(&str, Verdict); 5] = [
     ("m", Verdict::Unresolved(Reason::Memory)),
     ("p", Verdict::Unresolved(Reason::Processes)),
 ];
+
+/// How often a journal has to be locked to be in use, and the time between two looks at it.
+const LOOKS: u32 = 10;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// Where verdicts are written.
 pub struct Journal {
@@ -90,10 +96,17 @@ impl Journal {
         Ok(Journal { file, path: path.to_owned(), past })
     }
 
-    /// Whether a run is writing to it.
+    /// Whether a run is writing to it. The lock of a run that was killed is held for a moment longer by a test that it
+    /// was starting.
     pub fn is_busy(path: &Path) -> bool {
-        let lock = File::open(path).map(|file| file.try_lock());
-        matches!(lock, Ok(Err(TryLockError::WouldBlock)))
+        let is_locked = || {
+            let lock = File::open(path).map(|file| file.try_lock());
+            matches!(lock, Ok(Err(TryLockError::WouldBlock)))
+        };
+        (0..LOOKS).all(|look| {
+            thread::sleep(if look == 0 { Duration::ZERO } else { BETWEEN_LOOKS });
+            is_locked()
+        })
     }
 
     /// Forgets what remained unresolved, for a run that gives its tests more. Such a run is another one, so it skips

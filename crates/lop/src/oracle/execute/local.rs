@@ -119,7 +119,12 @@ impl Seat {
 
     /// Lays a candidate on the desk and opens it for reading.
     pub(super) fn lay(&mut self, candidate: &Candidate) -> io::Result<File> {
-        self.desk.lay(candidate).map_err(|error| {
+        // Someone who clears the directory for temporary files may have removed the desk: tidying makes it again.
+        let laid = self.desk.lay(candidate).or_else(|_| {
+            self.desk.tidy()?;
+            self.desk.lay(candidate)
+        });
+        laid.map_err(|error| {
             let _ = self.desk.tidy();
             at(&self.desk.file(), "write a candidate to", error)
         })
@@ -225,6 +230,17 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(run(&local, b"x").stdout, b"0\n");
         }
+    }
+
+    #[test]
+    fn a_directory_that_someone_cleared_away_is_made_again_and_nothing_of_it_is_left() {
+        let local = Local::new(&shell("cat in.txt"), setup()).unwrap();
+        let root = local._scratch.root().to_owned();
+        std::fs::remove_dir_all(&root).unwrap();
+        assert_eq!(run(&local, b"x").stdout, b"x");
+        assert!(root.exists());
+        drop(local);
+        assert!(!root.exists());
     }
 
     #[cfg(target_os = "linux")]

@@ -5,7 +5,7 @@
 //! `TMPDIR`, since a compiler that is killed leaves its temporary files there.
 //!
 //! A run holds a lock on its directory. A run that was killed leaves the directory behind without
-//! a lock, and the next run removes it. A file in the directory marks it as lop's, so that a directory that only has a similar
+//! a lock, and the next run removes it, with the processes of its tests that are left. A file in the directory marks it as lop's, so that a directory that only has a similar
 //! name is never removed.
 
 use std::ffi::{OsStr, OsString};
@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::beside::{Beside, Stock, Stocked};
+use crate::process::kill_tests_in;
 use crate::text::{Bundle, Candidate, FileKind, Member};
 
 const PREFIX: &str = "lop-";
@@ -25,14 +26,19 @@ const SIGN: &str = ".lop";
 const MAGIC: &[u8] = b"the directory of a run of lop, which holds a lock on it\n";
 
 /// All directories of a run; removed when dropped.
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     root: PathBuf,
     _lock: File,
+    /// Descriptors that are free when the directories are removed: the run may end because there are no others.
+    spare: Vec<File>,
 }
+
+/// How many descriptors the removal of directories takes.
+const SPARE: usize = 4;
 
 impl Scratch {
     /// Makes one in the system's directory for temporary files.
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let place = std::env::temp_dir();
         remove_abandoned(&place);
         loop {
@@ -42,13 +48,23 @@ impl Scratch {
                 // Where there are no locks, no run takes any directory for abandoned.
                 let _ = dir.lock();
                 fs::write(root.join(SIGN), MAGIC)?;
-                Ok(dir)
+                let spare = (0..SPARE).map(|_| dir.try_clone()).collect::<io::Result<_>>()?;
+                Ok((dir, spare))
             });
             match signed {
+                Ok((lock, spare)) => return Ok(Scratch { root, _lock: lock, spare }),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                signed => return signed.map(|lock| Scratch { root, _lock: lock }),
+                Err(error) => {
+                    let _ = remove(&root);
+                    return Err(error);
+                }
             }
         }
+    }
+
+    /// The directory that holds all others.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Copies the files that are beside every candidate.
@@ -75,6 +91,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
+        self.spare.clear();
         let _ = remove(&self.root);
     }
 }
@@ -194,7 +211,11 @@ fn remove(root: &Path) -> io::Result<()> {
             fs::remove_dir(entry.path())?;
         }
     }
-    fs::remove_file(root.join(SIGN))?;
+    match fs::remove_file(root.join(SIGN)) {
+        // Someone removed the directory while the run was using it, and it was made again.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        removed => removed?,
+    }
     fs::remove_dir(root)
 }
 
@@ -209,6 +230,7 @@ fn remove_abandoned(place: &Path) {
         {
             // A run that was killed while it signed has written a part of the sign, or nothing.
             if fs::read(path.join(SIGN)).is_ok_and(|content| MAGIC.starts_with(&content)) {
+                kill_tests_in(&path);
                 let _ = remove(&path);
             } else {
                 // Not yet signed, or no longer: it is removed only if it is empty.

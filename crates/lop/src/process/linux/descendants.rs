@@ -1,7 +1,9 @@
 //! The descendants of tests: how they are found, counted and killed.
 
 use std::fs::{self, File};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
@@ -63,6 +65,26 @@ pub(crate) fn kill_tests() {
     kill_until_none(|| {
         let is_test = |pid: &pid_t| Tag::of(*pid).is_some();
         children(std::process::id().cast_signed()).into_iter().filter(is_test).collect()
+    });
+}
+
+/// Kills the processes of the tests of a run that was killed itself, whose directory this was. The kernel has killed the tests, but
+/// not what they had started. Such a process carries a tag, and works in that directory or has its temporary files there; nothing
+/// that a user started does.
+pub(crate) fn kill_tests_in(directory: &Path) {
+    let Ok(directory) = fs::canonicalize(directory) else { return };
+    let name = directory.file_name().unwrap_or_default().as_bytes();
+    let is_there = |pid: pid_t| {
+        fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|cwd| cwd.starts_with(&directory))
+            || fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environ| {
+                let mut variables = environ.split(|byte| *byte == 0);
+                let tmp = variables.find_map(|each| each.strip_prefix(b"TMPDIR="));
+                tmp.is_some_and(|path| path.split(|byte| *byte == b'/').any(|part| part == name))
+            })
+    };
+    kill_until_none(|| {
+        let tagged = processes().filter(|pid| Tag::of(*pid).is_some());
+        tagged.filter(|pid| is_there(*pid)).collect()
     });
 }
 
@@ -144,9 +166,13 @@ pub(super) fn children(pid: pid_t) -> Vec<pid_t> {
 
 /// The children of a process, found among all processes: slow, but it needs nothing of the kernel besides `/proc`.
 pub(super) fn children_by_parent(parent: pid_t) -> Vec<pid_t> {
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    numbers.filter(|pid| parent_of(*pid) == Some(parent)).collect()
+    processes().filter(|pid| parent_of(*pid) == Some(parent)).collect()
+}
+
+/// All processes.
+fn processes() -> impl Iterator<Item = pid_t> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
 fn parent_of(pid: pid_t) -> Option<pid_t> {

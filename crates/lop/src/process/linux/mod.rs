@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use libc::pid_t;
 
 use descendants::{Tag, kill_leftovers, resident, tree};
-pub(crate) use descendants::{finds_everything, kill_tests};
+pub(crate) use descendants::{finds_everything, kill_tests, kill_tests_in};
 
 use super::{Files, Launch, Limits, Status, Termination};
 use crate::search::Cancel;
