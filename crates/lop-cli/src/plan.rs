@@ -20,6 +20,7 @@ use crate::paths::{beside, suffixed};
 use crate::question::{self, Question};
 use crate::report;
 use crate::resume::Header;
+use crate::view::number;
 
 /// What is to be done.
 pub(crate) struct Plan {
@@ -70,7 +71,8 @@ impl Plan {
             (_, [input]) if !input.is_dir() => output(&args.result, input)?,
             (_, several) => output_of_several(&args.result, several)?,
         };
-        let is_replaced = !args.result.resume && !args.result.in_place && output.is_file();
+        let is_replaced =
+            !args.result.resume && !args.result.in_place && output.exists() && !output.is_dir();
         let note =
             match is_replaced && !mark::is_replaceable(&output, &suffixed(&output, ".journal")) {
                 true => replaced(&output, args.result.output.is_some(), args.result.force)?,
@@ -193,6 +195,18 @@ pub(crate) fn open_journal(
         None => Journal::create(path, header),
     };
     journal.map_err(|error| cannot_write(path, &error))
+}
+
+/// What to tell about a journal of which lines are lost.
+pub(crate) fn damage(journal: &Journal) -> Option<String> {
+    match journal.damaged() {
+        0 => None,
+        1 => Some("a line of the journal is damaged and ignored: its test is run again".into()),
+        lines => Some(format!(
+            "{} lines of the journal are damaged and ignored: their tests are run again",
+            number(lines as u64)
+        )),
+    }
 }
 
 /// Where the result of `lop gen` and `lop tmin` goes: where someone says, or beside the file.
