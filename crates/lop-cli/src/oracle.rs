@@ -20,6 +20,7 @@ use crate::by_hand;
 use crate::exit::{Code, Failure};
 use crate::neighbours;
 use crate::question::Question;
+use crate::reading::cure;
 use crate::sandbox;
 use crate::view::View;
 
@@ -27,14 +28,23 @@ use crate::view::View;
 pub(crate) const HAVE_SEVERAL_AGREE: &str =
     "the test is flaky: require several interesting runs with --confirm 3";
 
+/// The error of the system for a file that it cannot execute.
+const EXEC_FORMAT: i32 = rustix::io::Errno::NOEXEC.raw_os_error();
+
+/// The help text for a test that cannot be run.
+const BY_HAND: &str = "run it by hand, in an empty directory with a copy of the input";
+
 /// The failure for an error that ended a reduction.
 pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
     match error {
         lop::Error::Broken(why) => {
             Failure::new(Code::Test, format!("cannot run the test `{}`: {why}", question.test))
+                .help(BY_HAND)
         }
-        lop::Error::Write(error) => Failure::new(Code::Output, error.to_string()),
-        error => Failure::new(Code::Test, error.to_string()),
+        lop::Error::Write(error) => {
+            Failure::new(Code::Output, error.to_string()).help(cure(&error.source))
+        }
+        error => Failure::new(Code::Test, error.to_string()).help(BY_HAND),
     }
 }
 
@@ -373,7 +383,8 @@ fn flaky(question: &Question, interesting: usize) -> String {
 
 pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     if stop.is_cancelled() {
-        return Err(Failure::new(Code::Interrupted, "interrupted before the reduction started"));
+        return Err(Failure::new(Code::Interrupted, "interrupted before the reduction started")
+            .help("nothing was changed; start the run again"));
     }
     Ok(())
 }
@@ -385,7 +396,11 @@ fn cannot_run(question: &Question, error: &execute::Error) -> Failure {
         execute::Error::Broken(error) if error.kind() == std::io::ErrorKind::StorageFull => {
             failure.help("the disk is full: free some space, or set TMPDIR to another directory")
         }
-        _ => failure,
+        execute::Error::Broken(error) if error.raw_os_error() == Some(EXEC_FORMAT) => {
+            failure.help("it is no program of this machine; a script begins with #!/bin/sh")
+        }
+        execute::Error::Broken(error) => failure.help(cure(error)),
+        _ => failure.help(BY_HAND),
     }
 }
 
@@ -470,7 +485,7 @@ fn unresolved(question: &Question, reason: &Reason) -> Failure {
         Reason::Memory => failure.help("allow more memory with --memory"),
         Reason::Lost(_) => Failure::new(Code::Test, failure.to_string())
             .help("the test did not fail: check the machine or the sandbox that runs it"),
-        Reason::Broken(why) => Failure::new(Code::Test, why.clone()),
-        _ => failure,
+        Reason::Broken(why) => Failure::new(Code::Test, why.clone()).help(BY_HAND),
+        _ => failure.help(BY_HAND),
     }
 }

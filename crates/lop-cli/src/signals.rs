@@ -13,8 +13,11 @@ use crate::view;
 
 /// A cancellation token that these signals cancel.
 pub(crate) fn stop() -> Result<Cancel, Failure> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT])
-        .map_err(|error| Failure::new(Code::Usage, format!("cannot handle Ctrl-C: {error}")))?;
+    let mut signals =
+        Signals::new([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT]).map_err(|error| {
+            Failure::new(Code::Usage, format!("cannot handle Ctrl-C: {error}"))
+                .help("this machine lacks what every program needs; try again later")
+        })?;
     let stop = Cancel::default();
     let token = stop.clone();
     thread::spawn(move || {
