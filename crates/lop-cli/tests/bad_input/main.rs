@@ -30,6 +30,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde::Deserialize;
 
 use common::{Output, Place, spawn};
@@ -186,8 +187,8 @@ fn run(place: &Place, script: &str, limit: Duration) -> Option<Output> {
             break status;
         }
         if started.elapsed() > limit {
-            // SAFETY: the process was not waited for yet, so the number is still that of its group.
-            unsafe { libc::kill(-(child.id() as i32), libc::SIGKILL) };
+            let group = Pid::from_child(&child);
+            let _ = kill_process_group(group, Signal::KILL);
             let _ = child.wait();
             return None;
         }
