@@ -209,9 +209,12 @@ impl Atn {
         self.first = vec![TokenSet::none(tokens); self.states.len()];
         self.may_end = vec![false; self.states.len()];
         self.stops.iter().for_each(|stop| self.may_end[*stop as usize] = true);
-        loop {
+        let count = self.states.len();
+        // Rules that begin with others may be in any order, so sweeps go in both directions: a chain of rules takes a few sweeps, not one each.
+        for sweep in 0.. {
             let mut has_changed = false;
-            for state in (0..self.states.len()).rev() {
+            for index in 0..count {
+                let state = if sweep % 2 == 0 { count - 1 - index } else { index };
                 let (mut first, mut may_end) = (self.first[state].clone(), self.may_end[state]);
                 for edge in &self.states[state].edges {
                     match edge {
@@ -240,9 +243,12 @@ impl Atn {
             }
         }
         self.follow = vec![TokenSet::none(tokens); self.followers.len()];
-        loop {
+        let count = self.followers.len();
+        for sweep in 0.. {
             let mut has_changed = false;
-            for (rule, followers) in self.followers.iter().enumerate() {
+            for index in 0..count {
+                let rule = if sweep % 2 == 0 { count - 1 - index } else { index };
+                let followers = &self.followers[rule];
                 let mut follow = self.follow[rule].clone();
                 if followers.is_empty() {
                     has_changed |= !follow.has(EOF);

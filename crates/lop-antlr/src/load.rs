@@ -1,9 +1,9 @@
 //! Loads grammars: their files put together, their names resolved.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use crate::grammar::{Code, Grammar, LexerRule, MOST, Tokens, each_reference, mode};
 use crate::problem::{Place, Problem, Severity, Source};
@@ -133,12 +133,20 @@ fn listed_tokens(source: Source) -> Vec<Name> {
 
 fn read_source(path: &Path) -> Result<Source, Problem> {
     let name = path.display().to_string();
-    match fs::read(path) {
+    let is_regular = fs::metadata(path).map(|it| it.is_file());
+    let regular = is_regular.and_then(|is_regular| match is_regular {
+        true => fs::read(path),
+        // A pipe may never end, nor a device.
+        false => Err(io::Error::other("it is not a regular file")),
+    });
+    match regular {
         // Old grammars are in Latin-1.
         Ok(bytes) => {
             let text = String::from_utf8(bytes).unwrap_or_else(|error| {
                 error.as_bytes().iter().map(|byte| char::from(*byte)).collect()
             });
+            // Editors on Windows begin files with a byte order mark.
+            let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
             Ok(Source { name, text })
         }
         Err(error) => Err(Problem::general(format!("cannot read the grammar `{name}`: {error}"))),

@@ -49,12 +49,26 @@ impl Place {
     /// The line and the column, from 1, and the text of the line.
     pub fn line(&self) -> (usize, usize, &str) {
         let text = &self.source.text;
-        let at = self.range.start.min(text.len());
+        let at = boundary(text, self.range.start);
         let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
         let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
         let number = text[..start].matches('\n').count() + 1;
         (number, text[start..at].chars().count() + 1, text[start..end].trim_end())
     }
+
+    /// The number of characters that it has in its first line, at least one.
+    fn width(&self) -> usize {
+        let text = &self.source.text;
+        let (start, end) = (boundary(text, self.range.start), boundary(text, self.range.end));
+        let marked = &text[start..end.max(start)];
+        marked.chars().take_while(|c| *c != '\n').count().max(1)
+    }
+}
+
+/// The last place before this one, or this one, that is between two characters: a range may have been cut by bytes.
+fn boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 impl Problem {
@@ -86,13 +100,11 @@ impl fmt::Display for Problem {
         write!(f, "{}:{line}:{column}: {severity}: {}", place.source.name, self.message)?;
         if text.chars().count() <= LONGEST_LINE {
             let number = line.to_string();
-            let width =
-                place.source.text[place.range.clone()].chars().take_while(|c| *c != '\n').count();
             // A tab before the place is one below it, too.
             let indent: String =
                 text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             write!(f, "\n  {number} | {text}")?;
-            write!(f, "\n  {} | {indent}{}", " ".repeat(number.len()), "^".repeat(width.max(1)))?;
+            write!(f, "\n  {} | {indent}{}", " ".repeat(number.len()), "^".repeat(place.width()))?;
         }
         Ok(())
     }

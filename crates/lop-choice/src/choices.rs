@@ -49,7 +49,7 @@ impl std::error::Error for Error {}
 impl fmt::Display for Choices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEADER}")?;
-        for line in self.comments.iter().flat_map(|comment| comment.lines()) {
+        for line in self.comments.iter().flat_map(|comment| comment.split('\n')) {
             writeln!(f, "# {line}")?;
         }
         if let Some(most) = self.most {
@@ -86,14 +86,17 @@ impl std::str::FromStr for Choices {
             let is_known = match (words.next(), words.next(), words.next()) {
                 (None, _, _) => true,
                 (Some(word), _, _) if word.starts_with('#') => {
-                    choices.comments.push(line.trim_start_matches(['#', ' ']).to_owned());
+                    choices
+                        .comments
+                        .push(line.trim_start_matches(['#', ' ']).trim_end().to_owned());
                     true
                 }
                 (Some("most"), Some(most), None) => {
                     most.parse().map(|most| choices.most = Some(most)).is_ok()
                 }
-                (Some("seed"), Some(seed), Some(size)) => match (seed.parse(), size.parse()) {
-                    (Ok(seed), Ok(size)) => {
+                (Some("seed"), Some(seed), Some(size)) => match (seed.parse(), size.parse::<f64>())
+                {
+                    (Ok(seed), Ok(size)) if size.is_finite() => {
                         choices.fresh = Some((seed, size));
                         true
                     }
@@ -123,7 +126,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         let choices = Choices {
-            comments: vec!["one".into(), "two".into()],
+            comments: vec!["one".into(), String::new(), "two".into()],
             values: vec![0, -7, i128::MAX, i128::MIN],
             most: Some(9),
             fresh: Some((u64::MAX, 0.25)),
@@ -135,6 +138,7 @@ mod tests {
     fn mistakes_are_named_with_their_line() {
         let wrong = |text: &str| text.parse::<Choices>().unwrap_err().to_string();
         assert!(wrong("lop-choices 1\n5\nsix\n").starts_with("line 3, `six`: neither"));
+        assert!(wrong("lop-choices 1\nseed 1 NaN\n").starts_with("line 2"));
         assert!(wrong("lop-choices 9\n").contains("version that is not known"));
         assert!(wrong("int main() {}").contains("the first line must be"));
     }

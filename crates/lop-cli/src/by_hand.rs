@@ -1,10 +1,10 @@
 //! The shell command that runs a test on the original as lop does.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::quoted;
 use crate::question::Question;
+use crate::reading::regular;
 
 /// A command that runs the test on the original in a directory of its own.
 pub(crate) fn command(question: &Question) -> String {
@@ -68,7 +68,8 @@ fn variables(question: &Question) -> Option<String> {
     let words: Vec<_> = arguments.chain([command.program.clone().into_os_string()]).collect();
     let mentions = |text: &[u8]| text.windows(4).any(|part| part == b"LOP_");
     let is_used = words.iter().any(|word| {
-        mentions(word.as_encoded_bytes()) || fs::read(word).is_ok_and(|file| mentions(&file))
+        mentions(word.as_encoded_bytes())
+            || regular(word.as_ref()).is_some_and(|file| mentions(&file))
     });
     let set = command
         .env

@@ -11,6 +11,7 @@ pub(crate) use lop::oracle::command::quoted;
 use lop::oracle::command::{Argument, CommandLine};
 
 use crate::exit::{Code, Failure};
+use crate::reading::cure;
 
 /// The command of a test script or program, with the candidate's path as its argument.
 pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
@@ -18,9 +19,14 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
     let shown = test.display();
     let metadata = fs::metadata(&program).map_err(|error| {
         Failure::new(Code::Test, format!("cannot access the test `{shown}`: {error}"))
+            .help(cure(&error))
     })?;
     if metadata.is_dir() {
         return Err(Failure::new(Code::Test, format!("the test `{shown}` is a directory"))
+            .help("the test is a script or program: lop TEST FILE"));
+    }
+    if !metadata.is_file() {
+        return Err(Failure::new(Code::Test, format!("the test `{shown}` is not a regular file"))
             .help("the test is a script or program: lop TEST FILE"));
     }
     if metadata.permissions().mode() & 0o111 == 0 {
@@ -139,8 +145,9 @@ fn template(word: &OsStr, input: &Path) -> Result<Vec<OsString>, Failure> {
 fn find(name: &OsStr) -> Result<PathBuf, Failure> {
     let path = Path::new(name);
     if path.exists() {
-        return std::path::absolute(path)
-            .map_err(|error| Failure::new(Code::Test, format!("{}: {error}", path.display())));
+        return std::path::absolute(path).map_err(|error| {
+            Failure::new(Code::Test, format!("{}: {error}", path.display())).help(cure(&error))
+        });
     }
     if name.as_bytes().contains(&b'/') {
         return Err(Failure::new(

@@ -3,7 +3,6 @@
 //! Each key is an option of `lop TEST FILE` without its dashes: `jobs = 4`, `thorough = true`, `with = ["a.h", "b.h"]`. Options on the command line come after them and win.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command, CommandFactory, Parser};
@@ -12,6 +11,7 @@ use toml::{Table, Value};
 use crate::args::Args;
 use crate::exit::{Code, Failure};
 use crate::question::test_and_inputs;
+use crate::reading::read_text;
 
 const NAME: &str = "lop.toml";
 /// Options that are about one run only.
@@ -48,7 +48,7 @@ fn wrong(path: &Path, why: &str, help: &str) -> Failure {
 
 /// The words of all options in a file.
 fn options(path: &Path) -> Result<Vec<OsString>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
+    let text = read_text(path).map_err(|error| {
         wrong(path, &error.to_string(), "make it readable, or leave it out with --no-config")
     })?;
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
@@ -97,5 +97,62 @@ fn option(key: &str, value: &Value) -> Option<Vec<OsString>> {
             words.map(|words| words.concat())
         }
         Value::Datetime(_) | Value::Table(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_is_read_or_refused_with_its_path_and_a_cure() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join(NAME);
+        let parts = [
+            "jobs",
+            "with",
+            "keep",
+            "fast",
+            "=",
+            " ",
+            "\n",
+            "[",
+            "]",
+            "{",
+            "}",
+            "\"",
+            "'",
+            ",",
+            "true",
+            "0",
+            "-1",
+            "1e9",
+            "2020-01-01",
+            "#",
+            ".",
+            "\\",
+            "é",
+            "\u{0}",
+            "a.b",
+            "\"\"\"",
+            "nan",
+            "with = ['x']\n",
+        ];
+        let mut random = lop_testing::random();
+        for _ in 0..2_000 {
+            let count = random.usize(..12);
+            let text: String = (0..count).map(|_| parts[random.usize(..parts.len())]).collect();
+            std::fs::write(&path, &text).unwrap();
+            match options(&path) {
+                Ok(words) => drop(Args::try_parse_from(["lop".into()].into_iter().chain(words))),
+                Err(failure) => {
+                    let message = failure.to_string();
+                    assert!(
+                        message.contains(NAME) && message.contains("help:"),
+                        "{text:?}: {message}"
+                    );
+                }
+            }
+        }
     }
 }

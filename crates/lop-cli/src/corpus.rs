@@ -8,6 +8,7 @@ use lop::tree::{Corpus, Format, Tree};
 
 use crate::exit::{Code, Failure};
 use crate::listing::{Kind, files_in};
+use crate::reading::regular;
 
 /// Learns from the files that are in the language of the input, or have its extension, and skips all others.
 pub(crate) fn read(paths: &[PathBuf], input: &Path, format: &Format) -> Result<Corpus, Failure> {
@@ -15,7 +16,7 @@ pub(crate) fn read(paths: &[PathBuf], input: &Path, format: &Format) -> Result<C
     for path in paths {
         let mut learned = 0;
         for file in files(path)? {
-            let Ok(text) = fs::read(&file) else { continue };
+            let Some(text) = regular(&file) else { continue };
             let is_alike = file.extension() == input.extension()
                 || Format::guess(&file, &text).name() == format.name();
             // Results of lop are skipped: they change during a run.

@@ -85,7 +85,7 @@ impl Failure {
 
     /// A failure with the help that its cause suggests.
     pub(crate) fn caused(code: Code, message: impl Into<String>, cause: &dyn fmt::Display) -> Self {
-        Failure { help: cure(cause).map(Into::into), ..Failure::new(code, message) }
+        Failure { help: machine_help(cause).map(Into::into), ..Failure::new(code, message) }
     }
 
     /// Adds a line to the help text.
@@ -114,20 +114,20 @@ impl Failure {
     }
 }
 
-/// What helps if the machine has too little of something. Workers report their errors as text, which ends with the number of the
+/// What helps if the machine lacks something. Workers report their errors as text, which ends with the number of the
 /// error.
-pub(crate) fn cure(cause: &dyn fmt::Display) -> Option<&'static str> {
+pub(crate) fn machine_help(cause: &dyn fmt::Display) -> Option<&'static str> {
     let cause = cause.to_string();
     let (_, number) = cause.rsplit_once("(os error ")?;
     let number = number.trim_end_matches(')').parse().ok()?;
-    CURES
+    MACHINE_HELP
         .iter()
         .find(|(errors, _)| errors.contains(&Errno::from_raw_os_error(number)))
-        .map(|(_, cure)| *cure)
+        .map(|(_, help)| *help)
 }
 
 /// Errors of the machine, and what helps.
-const CURES: [(&[Errno], &str); 5] = [
+const MACHINE_HELP: [(&[Errno], &str); 6] = [
     (
         &[Errno::NOSPC, Errno::DQUOT],
         "the disk is full: free some space, or set TMPDIR to another directory",
@@ -141,6 +141,7 @@ const CURES: [(&[Errno], &str); 5] = [
         "there are too many processes or too little memory: end other programs, raise the limit with ulimit -u, or use a smaller -j",
     ),
     (&[Errno::NOMEM], "there is too little memory: end other programs, or use a smaller -j"),
+    (&[Errno::NOEXEC], "it is no program of this machine; a script begins with #!/bin/sh"),
     (
         &[Errno::NOENT, Errno::ACCESS],
         "check that the test can still be run, and that the directory of TMPDIR still exists",

@@ -19,9 +19,11 @@ pub(crate) fn choose(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<F
 
 fn named(args: &FormatArgs, path: &Path, content: &[u8]) -> Result<Format, Failure> {
     if let (Some(library), Some(grammar)) = (&args.grammar_lib, &args.grammar_json) {
-        return Language::load(library, grammar)
-            .map(Format::from)
-            .map_err(|error| Failure::new(Code::Usage, error.to_string()));
+        return Language::load(library, grammar).map(Format::from).map_err(|error| {
+            Failure::new(Code::Usage, error.to_string()).help(
+                "give the library and the grammar.json that tree-sitter made from one grammar",
+            )
+        });
     }
     if let Some(format) = grammar::format(args)? {
         return Ok(format);
@@ -89,6 +91,7 @@ fn unknown(name: &str) -> Failure {
 /// The failure for a file that is too large for a tree.
 pub(crate) fn too_long(path: &Path) -> Failure {
     Failure::new(Code::Input, format!("`{}` is too large for a syntax tree", path.display()))
+        .help("cut it first with a strategy over lines: --strategy ddmin:lines")
 }
 
 /// Lists languages and formats.

@@ -33,14 +33,15 @@ pub(crate) enum Choice {
 }
 
 impl FromStr for Choice {
-    type Err = std::convert::Infallible;
+    type Err = &'static str;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
-        Ok(match word {
-            "none" => Choice::AsFound,
-            "auto" => Choice::Found,
-            command => Choice::Command(command.into()),
-        })
+        match word {
+            "none" => Ok(Choice::AsFound),
+            "auto" => Ok(Choice::Found),
+            command if command.trim().is_empty() => Err("write a command, auto or none"),
+            command => Ok(Choice::Command(command.into())),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use lop::oracle::execute::write_helpers;
 
 use crate::exit::{Code, Failure};
+use crate::reading::cure;
 use crate::view::print;
 
 /// Writes the modules for tests that stay to a directory.
@@ -20,7 +21,7 @@ pub(crate) fn written(
 ) -> Result<Code, Failure> {
     let paths = write(directory).map_err(|error| {
         let message = format!("cannot write to `{}`: {error}", directory.display());
-        Failure::new(Code::Output, message)
+        Failure::new(Code::Output, message).help(cure(&error))
     })?;
     paths.iter().for_each(|path| print(&path.display().to_string()));
     Ok(Code::Done)

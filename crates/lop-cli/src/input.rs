@@ -1,5 +1,6 @@
 //! The input: a file, several files, or a directory.
 
+use std::collections::HashSet;
 use std::fs::{self, Permissions};
 use std::io::{ErrorKind, Read};
 use std::os::unix::ffi::OsStringExt;
@@ -12,6 +13,7 @@ use lop::{Bundle, FileKind, InputFile, Member, Text, Turn};
 use crate::args::SearchArgs;
 use crate::exit::{Code, Failure};
 use crate::listing::{Found, Kind, files_in};
+use crate::reading::{self, cure};
 
 /// The end of the names of directories that lop makes for results.
 pub(crate) const OWN: &str = ".lop";
@@ -37,7 +39,7 @@ impl Input {
         let is_empty = || {
             let message =
                 format!("the input `{}` is empty: there is nothing to reduce", source(0).display());
-            Failure::new(Code::Input, message)
+            Failure::new(Code::Input, message).help("check the path")
         };
         let (root, found) = match paths {
             [directory] if directory.is_dir() => {
@@ -48,7 +50,7 @@ impl Input {
                     let shown = directory.display();
                     let message =
                         format!("the directory `{shown}` has no files: there is nothing to reduce");
-                    return Err(Failure::new(Code::Input, message));
+                    return Err(Failure::new(Code::Input, message).help("check the path"));
                 }
                 (Some(name), found)
             }
@@ -121,7 +123,8 @@ pub(crate) fn gather(
             Err(error) => {
                 let message =
                     format!("cannot read the earlier result `{}`: {error}", place.display());
-                return Err(Failure::new(Code::Resume, message));
+                return Err(Failure::new(Code::Resume, message)
+                    .help("start the run again without --resume"));
             }
         }
     }
@@ -156,8 +159,9 @@ fn pack(
     search: &SearchArgs,
 ) -> Result<(Bundle, Text), Failure> {
     let mut files: Vec<InputFile> = Vec::new();
+    let mut names = HashSet::new();
     for Found { place, name, kind } in found {
-        if files.iter().any(|other| other.path == *name) {
+        if !names.insert(name) {
             let message = format!("two input files have the name `{}`", name.display());
             return Err(Failure::new(Code::Input, message)
                 .help("put them into a directory and reduce that: lop TEST DIR"));
@@ -206,14 +210,14 @@ pub(crate) fn read(input: &Path, hint: &str) -> Result<(Text, Permissions), Fail
     let wrong = |message: String| Failure::new(Code::Input, message);
     if is_standard(input) {
         let mut text = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut text)
-            .map_err(|error| wrong(format!("cannot read standard input: {error}")))?;
+        std::io::stdin().read_to_end(&mut text).map_err(|error| {
+            wrong(format!("cannot read standard input: {error}")).help("write it to a file first")
+        })?;
         return Ok((Arc::new(text), Permissions::from_mode(0o644)));
     }
     let metadata = fs::metadata(input).map_err(|error| match error.kind() {
         ErrorKind::NotFound => wrong(format!("the input `{shown}` does not exist")).help(hint),
-        _ => wrong(format!("cannot access the input `{shown}`: {error}")),
+        _ => wrong(format!("cannot access the input `{shown}`: {error}")).help(cure(&error)),
     })?;
     if metadata.is_dir() {
         return Err(wrong(format!("the input `{shown}` is a directory"))
@@ -223,9 +227,12 @@ pub(crate) fn read(input: &Path, hint: &str) -> Result<(Text, Permissions), Fail
         return Err(wrong(format!("the input `{shown}` is not a regular file"))
             .help("write its content to a file first"));
     }
-    let text = fs::read(input).map_err(|error| {
-        wrong(format!("cannot read the input `{shown}`: {error}"))
-            .help(format!("chmod +r {shown}, or run lop as its owner"))
+    let text = reading::read(input).map_err(|error| {
+        let help = match error.kind() {
+            ErrorKind::PermissionDenied => format!("chmod +r {shown}, or run lop as its owner"),
+            _ => cure(&error).into(),
+        };
+        wrong(format!("cannot read the input `{shown}`: {error}")).help(help)
     })?;
     Ok((Arc::new(text), metadata.permissions()))
 }

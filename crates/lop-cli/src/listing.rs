@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Code, Failure};
+use crate::reading::cure;
 
 /// A file that was found.
 #[derive(Clone, Debug)]
@@ -36,7 +37,7 @@ pub(crate) fn files_in(directory: &Path, name: &Path) -> Result<Vec<Found>, Fail
         let entries = fs::read_dir(&place).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         let entries = entries.map_err(|error| {
             let message = format!("cannot read the directory `{}`: {error}", place.display());
-            Failure::new(Code::Input, message)
+            Failure::new(Code::Input, message).help(cure(&error))
         })?;
         if entries.is_empty() && place != directory {
             found.push(Found { place: place.clone(), name: name.clone(), kind: Kind::Directory });

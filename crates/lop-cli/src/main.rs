@@ -30,6 +30,7 @@ mod paths;
 mod plan;
 mod plot;
 mod question;
+mod reading;
 mod report;
 mod resume;
 mod run;

@@ -4,13 +4,13 @@
 //! file that someone edited has another fingerprint. Where a file system has no attributes, a result is not recognised, and
 //! has to be overwritten by `--force`.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use lop::{Journal, Text};
 use rustix::fs::{XattrFlags, getxattr, setxattr};
 
+use crate::reading::regular;
 use crate::resume::{Header, fingerprint};
 
 const NAME: &str = "user.lop.result";
@@ -22,7 +22,7 @@ pub(crate) fn set(file: &Path, content: &Text) {
 
 /// Whether nothing is lost if a file with this journal is overwritten: there is none, it is empty, or it is as lop left it.
 pub(crate) fn is_replaceable(file: &Path, journal: &Path) -> bool {
-    let Ok(content) = fs::read(file) else { return !file.exists() };
+    let Some(content) = regular(file) else { return !file.exists() };
     // A run that was stopped has left its journal instead of a mark.
     if content.is_empty() || Journal::header::<Header>(journal).is_ok() {
         return true;

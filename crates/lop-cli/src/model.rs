@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::ModelArgs;
 use crate::exit::{Code, Failure};
+use crate::reading;
 use crate::view::{files, number, print};
 
 /// The most contexts of a label that people see.
@@ -58,7 +59,7 @@ fn read_model(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 fn read_start(path: &Path) -> io::Result<(File, Vec<u8>)> {
-    let file = File::open(path)?;
+    let file = reading::open(path)?;
     let mut start = Vec::new();
     (&file).take(16).read_to_end(&mut start)?;
     Ok((file, start))

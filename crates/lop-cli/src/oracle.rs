@@ -18,9 +18,10 @@ use lop::{Cancel, Candidate, Event, Limits, Observer, Status};
 
 use crate::args::{Also, PropertyArgs};
 use crate::by_hand;
-use crate::exit::{Code, Failure, cure};
+use crate::exit::{Code, Failure, machine_help};
 use crate::neighbours;
 use crate::question::Question;
+use crate::reading::cure;
 use crate::sandbox;
 use crate::view::View;
 
@@ -28,12 +29,17 @@ use crate::view::View;
 pub(crate) const HAVE_SEVERAL_AGREE: &str =
     "the test is flaky: require several interesting runs with --confirm 3";
 
+/// The help text for a test that cannot be run.
+const BY_HAND: &str = "run it by hand, in an empty directory with a copy of the input";
+
 /// The failure for an error that ended a reduction.
 pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
     match error {
         lop::Error::Broken(why) => cannot_run(question, why),
-        lop::Error::Write(error) => Failure::new(Code::Output, error.to_string()),
-        error => Failure::new(Code::Test, error.to_string()),
+        lop::Error::Write(error) => {
+            Failure::new(Code::Output, error.to_string()).help(cure(&error.source))
+        }
+        error => Failure::new(Code::Test, error.to_string()).help(BY_HAND),
     }
 }
 
@@ -101,7 +107,7 @@ fn executor_with(
             format!("cannot create directories for tests in `{}`: {error}", place.display());
         let cannot_be_written =
             matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied);
-        let cure = cure(&error).filter(|_| !cannot_be_written);
+        let cure = machine_help(&error).filter(|_| !cannot_be_written);
         Failure::new(Code::Test, message).help(cure.unwrap_or("set TMPDIR to a writable directory"))
     })
 }
@@ -375,13 +381,15 @@ fn flaky(question: &Question, interesting: usize) -> String {
 
 pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     if stop.is_cancelled() {
-        return Err(Failure::new(Code::Interrupted, "interrupted before the reduction started"));
+        return Err(Failure::new(Code::Interrupted, "interrupted before the reduction started")
+            .help("nothing was changed; start the run again"));
     }
     Ok(())
 }
 
 fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
-    Failure::caused(Code::Test, format!("cannot run the test `{}`: {why}", question.test), why)
+    let message = format!("cannot run the test `{}`: {why}", question.test);
+    Failure::new(Code::Test, message).help(machine_help(why).unwrap_or(BY_HAND))
 }
 
 /// Whether nothing but exit 0 is asked of a test.
@@ -466,6 +474,6 @@ fn unresolved(question: &Question, reason: &Reason) -> Failure {
         Reason::Lost(_) => Failure::new(Code::Test, failure.to_string())
             .help("the test did not fail: check the machine or the sandbox that runs it"),
         Reason::Broken(why) => cannot_run(question, why),
-        _ => failure,
+        _ => failure.help(BY_HAND),
     }
 }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::args::{Args, AskedArgs, ResultArgs, ShowArgs};
 use crate::command;
-use crate::exit::{Code, Failure, cure};
+use crate::exit::{Code, Failure, machine_help};
 use crate::formatter::Choice;
 use crate::history::{self, History};
 use crate::input::{self, OWN};
@@ -20,6 +20,7 @@ use crate::paths::{beside, suffixed};
 use crate::question::{self, Question};
 use crate::report;
 use crate::resume::Header;
+use crate::view::number;
 
 /// What is to be done.
 pub(crate) struct Plan {
@@ -70,7 +71,8 @@ impl Plan {
             (_, [input]) if !input.is_dir() => output(&args.result, input)?,
             (_, several) => output_of_several(&args.result, several)?,
         };
-        let is_replaced = !args.result.resume && !args.result.in_place && output.is_file();
+        let is_replaced =
+            !args.result.resume && !args.result.in_place && output.exists() && !output.is_dir();
         let note =
             match is_replaced && !mark::is_replaceable(&output, &suffixed(&output, ".journal")) {
                 true => replaced(&output, args.result.output.is_some(), args.result.force)?,
@@ -193,6 +195,18 @@ pub(crate) fn open_journal(
         None => Journal::create(path, header),
     };
     journal.map_err(|error| cannot_write(path, &error))
+}
+
+/// What to tell about a journal of which lines are lost.
+pub(crate) fn damage(journal: &Journal) -> Option<String> {
+    match journal.damaged() {
+        0 => None,
+        1 => Some("a line of the journal is damaged and ignored: its test is run again".into()),
+        lines => Some(format!(
+            "{} lines of the journal are damaged and ignored: their tests are run again",
+            number(lines as u64)
+        )),
+    }
 }
 
 /// Where the result of `lop gen` and `lop tmin` goes: where someone says, or beside the file.
@@ -394,7 +408,7 @@ pub(crate) fn cannot_write(output: &Path, error: &io::Error) -> Failure {
             "the disk is full: free some space, or choose another place with -o OUT".into()
         }
         ErrorKind::PermissionDenied => "choose another place with -o OUT".into(),
-        _ => cure(error).unwrap_or("choose another place with -o OUT").into(),
+        _ => machine_help(error).unwrap_or("choose another place with -o OUT").into(),
     };
     let message = format!("cannot write the result to `{}`: {error}", output.display());
     Failure::new(Code::Output, message).help(help)

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use lop::oracle::command::{Argument, CommandLine};
@@ -17,6 +18,7 @@ use crate::corpus;
 use crate::exit::{Code, Failure};
 use crate::format;
 use crate::input::{self, Input};
+use crate::reading::{self, cure, read_text};
 use crate::with::{self, With};
 
 /// An input, the test to run on its candidates, and the property.
@@ -280,8 +282,9 @@ fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure
     let shown = path.display();
     let wrong = |message: String| Failure::new(Code::Usage, message);
     needs_grammar("--rules", format)?;
-    let text = fs::read_to_string(path)
-        .map_err(|error| wrong(format!("cannot read the rules `{shown}`: {error}")))?;
+    let text = read_text(path).map_err(|error| {
+        wrong(format!("cannot read the rules `{shown}`: {error}")).help(cure(&error))
+    })?;
     match Rules::read(&text, &**format.parser()) {
         Ok(_) => Ok(Some(text)),
         Err(Error { line, column, message, .. }) => Err(wrong(format!(
@@ -292,7 +295,13 @@ fn rules(path: Option<&Path>, format: &Format) -> Result<Option<String>, Failure
 }
 
 fn is_script(path: &Path) -> bool {
-    fs::read(path).is_ok_and(|start| start.starts_with(b"#!"))
+    fs::metadata(path).is_ok_and(|it| it.is_file()) && has_start(path).unwrap_or(false)
+}
+
+fn has_start(path: &Path) -> io::Result<bool> {
+    let mut start = [0; 2];
+    reading::open(path)?.read_exact(&mut start)?;
+    Ok(start == *b"#!")
 }
 
 /// Adds a help text if the test and the input seem to be swapped.

@@ -16,6 +16,7 @@ use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::input::OWN;
 use crate::question::Question;
+use crate::reading::regular;
 
 /// The first line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
@@ -109,9 +110,14 @@ impl Header {
             )
             .help("a run that was not interrupted leaves none; start it without --resume"));
         }
-        Journal::header(journal).map(Some).map_err(|error| {
-            Failure::new(Code::Resume, format!("cannot read the journal `{shown}`: {error}"))
-                .help("start the run again without --resume")
+        Header::read(journal).map(Some)
+    }
+
+    /// The header of a journal.
+    fn read(journal: &Path) -> Result<Self, Failure> {
+        Journal::header(journal).map_err(|error| {
+            let message = format!("cannot read the journal `{}`: {error}", journal.display());
+            Failure::new(Code::Resume, message).help("start the run again without --resume")
         })
     }
 
@@ -184,10 +190,13 @@ pub(crate) fn recall(args: Args) -> Result<(Args, Vec<OsString>), Failure> {
     if !(args.result.resume && args.question.paths.is_empty() && args.question.command.is_empty()) {
         return Ok((args, std::env::args_os().collect()));
     }
-    let journals = journals();
+    let (journals, unreadable) = journals();
     let (journal, header) = match &journals[..] {
         [only] => only,
         [] => {
+            if let Some(failure) = unreadable {
+                return Err(failure);
+            }
             return Err(Failure::new(Code::Resume, "there is no run to resume in this directory")
                 .help("name the run as it was started: lop --resume TEST FILE"));
         }
@@ -206,14 +215,14 @@ pub(crate) fn recall(args: Args) -> Result<(Args, Vec<OsString>), Failure> {
             journal.display(),
             directory.display()
         );
-        Failure::new(Code::Resume, message)
+        Failure::new(Code::Resume, message).help("start the run again in another directory")
     })?;
     let words = header.command_line(std::env::args_os().skip(1));
     Ok((Args::parse_from(&words), words))
 }
 
-/// The journals in this directory, and in those that lop made in it for results.
-fn journals() -> Vec<(PathBuf, Header)> {
+/// The journals in this directory, and in those that lop made in it for results; and what is wrong with one that cannot be read.
+fn journals() -> (Vec<(PathBuf, Header)>, Option<Failure>) {
     let names = |directory: &Path| -> Vec<OsString> {
         let entries = fs::read_dir(directory).into_iter().flatten().flatten();
         entries.map(|entry| entry.file_name()).collect()
@@ -223,29 +232,31 @@ fn journals() -> Vec<(PathBuf, Header)> {
     let own = here.iter().filter(|name| ends(name, OWN)).map(PathBuf::from);
     let below = own.flat_map(|own| names(&own).into_iter().map(move |name| own.join(name)));
     let below: Vec<PathBuf> = below.collect();
-    let mut found: Vec<_> = here
-        .into_iter()
-        .map(PathBuf::from)
-        .chain(below)
-        .filter(|path| ends(&path.as_os_str().to_owned(), ".journal"))
-        .filter_map(|path| Journal::header(&path).ok().map(|header| (path, header)))
-        .filter(|(_, header): &(PathBuf, Header)| !header.is_of_choices())
-        .collect();
-    found.sort_by(|(a, _), (b, _)| a.cmp(b));
-    found
+    let mut paths: Vec<PathBuf> = here.into_iter().map(PathBuf::from).chain(below).collect();
+    paths.retain(|path| ends(&path.as_os_str().to_owned(), ".journal"));
+    paths.sort();
+    let (mut found, mut unreadable) = (Vec::new(), None);
+    for path in paths {
+        match Header::read(&path) {
+            Ok(header) if header.is_of_choices() => {}
+            Ok(header) => found.push((path, header)),
+            Err(failure) => unreadable = unreadable.or(Some(failure)),
+        }
+    }
+    (found, unreadable)
 }
 
 /// The identity of the program and of all files that are its arguments: one of them is the test.
 fn files_of(command: &CommandLine) -> String {
     let arguments = command.args.iter().filter_map(|argument| argument.as_plain());
     let files = [command.program.as_os_str()].into_iter().chain(arguments);
-    let contents = files.filter_map(|file| fs::read(file).ok());
+    let contents = files.filter_map(|file| regular(file.as_ref()));
     contents.map(|bytes| fingerprint(&Arc::new(bytes))).collect::<Vec<_>>().join(" ")
 }
 
 /// The identity of files and of their names.
 fn fingerprint_of(files: &[(PathBuf, PathBuf)]) -> String {
-    let content = |source: &Path| fingerprint(&Arc::new(fs::read(source).unwrap_or_default()));
+    let content = |source: &Path| fingerprint(&Arc::new(regular(source).unwrap_or_default()));
     let each = files.iter().map(|(source, name)| format!("{name:?} {}", content(source)));
     fingerprint(&Arc::new(each.collect::<Vec<_>>().join("\n").into_bytes()))
 }

@@ -18,7 +18,7 @@ use crate::history::{self, Follower, Recorder, Sink};
 use crate::input;
 use crate::mark;
 use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
-use crate::plan::{Plan, cannot_write, make_directory, open_journal};
+use crate::plan::{Plan, cannot_write, damage, make_directory, open_journal};
 use crate::question::Question;
 use crate::report::{Reporting, Timeline};
 use crate::resume::{self, Header};
@@ -62,6 +62,9 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     }
     let reached = reached(plan, &*judge, &stop)?;
     let (best_file, journal) = open_files(plan, reached.as_ref())?;
+    if let Some(damage) = damage(&journal) {
+        view.note(&damage);
+    }
     follow(plan, reporting.as_ref().map(|(_, timeline)| timeline.clone()), &mut view);
     let formatter = Formatter::new(&plan.format);
     let by = |format: &Format, text: &[u8]| formatter.format(format, text);

@@ -20,6 +20,7 @@ pub(crate) fn wrapper(args: &TestArgs) -> Result<impl Fn(Launch) -> Launch + use
             Code::Test,
             format!("lop does not find itself, which the sandbox needs: {error}"),
         )
+        .help("start lop by its full path")
     })?;
     let sandbox = args.sandbox.map(|mode| Sandbox {
         allowed: args.allow.clone(),
@@ -46,15 +47,22 @@ fn inside(sandbox: &Sandbox, helper: PathBuf, mut launch: Launch) -> Launch {
 /// Refuses a sandbox that this machine cannot make, and says what is not guarded.
 pub(crate) fn check(args: &TestArgs, view: &mut View) -> Result<(), Failure> {
     let Some(mode) = args.sandbox else { return Ok(()) };
-    if let Some(path) = args.allow.iter().find(|path| !path.exists()) {
-        let message = format!("--allow: there is no `{}`", path.display());
-        return Err(Failure::new(Code::Usage, message).help("create it, or check the path"));
-    }
+    exist(&args.allow)?;
     let sandbox = Sandbox { allowed: args.allow.clone(), is_partial: mode == SandboxMode::Partial };
     for gap in sandbox.check().map_err(|error| refused(&error))? {
         view.note(&format!("in the sandbox, {gap}"));
     }
     Ok(())
+}
+
+fn exist(allowed: &[PathBuf]) -> Result<(), Failure> {
+    match allowed.iter().find(|path| !path.exists()) {
+        None => Ok(()),
+        Some(path) => {
+            let message = format!("--allow: there is no `{}`", path.display());
+            Err(Failure::new(Code::Usage, message).help("create it, or check the path"))
+        }
+    }
 }
 
 fn refused(error: &Error) -> Failure {
@@ -64,12 +72,13 @@ fn refused(error: &Error) -> Failure {
             "allow them (sysctl kernel.unprivileged_userns_clone=1, or kernel.apparmor_restrict_unprivileged_userns=0 on \
              Ubuntu), or use --sandbox=partial",
         ),
-        _ => failure,
+        _ => failure.help("use --sandbox=partial, or run tests without a sandbox"),
     }
 }
 
 /// Runs a command in the sandbox, and ends as it does.
 pub(crate) fn run(args: &SandboxArgs) -> Result<Code, Failure> {
+    exist(&args.allow)?;
     let mut allowed = args.allow.clone();
     allowed.push(".".into());
     become_helper(&Sandbox { allowed, is_partial: args.partial }, &args.command)
@@ -82,7 +91,7 @@ pub(crate) fn serve() -> Option<Failure> {
     words.next().filter(|word| word == WORD)?;
     // What people write is read with the other options.
     let (sandbox, command): (Sandbox, Vec<OsString>) = Sandbox::parse(words).ok()?;
-    if sandbox.allowed.is_empty() {
+    if sandbox.allowed.is_empty() || exist(&sandbox.allowed).is_err() {
         return None;
     }
     become_helper(&sandbox, &command).err()

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::exit::{Code, Failure};
 use crate::input;
 use crate::listing::files_in;
+use crate::reading::cure;
 
 /// Files that are put beside each candidate: where they are, and their paths in the directory of the test.
 #[derive(Default)]
@@ -47,12 +48,19 @@ impl With {
         for path in named {
             let wrong = |message: String| Failure::new(Code::Usage, message);
             let shown = path.display();
-            let source = fs::canonicalize(path)
-                .map_err(|error| wrong(format!("cannot read `{shown}` of --with: {error}")))?;
+            let source = fs::canonicalize(path).map_err(|error| {
+                wrong(format!("cannot read `{shown}` of --with: {error}")).help(cure(&error))
+            })?;
             let name = match source.strip_prefix(&home) {
                 Ok(below) => below.to_owned(),
                 Err(_) => input::inside(path),
             };
+            if !source.is_dir() && !source.is_file() {
+                return Err(wrong(format!(
+                    "`{shown}` of --with is neither a file nor a directory"
+                ))
+                .help("leave it out, or copy its content to a file"));
+            }
             let found = match source.is_dir() {
                 // What a link to a file leads to is copied; other links and empty directories are left out.
                 true => files_in(&source, &name)?

@@ -5,8 +5,9 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 40] = [
+const FILES: [&str; 41] = [
     "exit",
+    "reading",
     "formatter",
     "glob",
     "args",

@@ -94,8 +94,13 @@ impl Language {
     /// Loads a parser from a shared library, and the grammar that it was made from. The library
     /// stays loaded to the end of the process. Its code is run: load only libraries that you trust.
     pub fn load(library: &Path, grammar: &Path) -> Result<Arc<Language>, LoadError> {
-        let json = std::fs::read_to_string(grammar)
-            .map_err(|source| LoadError::Read { path: grammar.into(), source })?;
+        let is_regular = std::fs::metadata(grammar).map(|it| it.is_file());
+        let json = is_regular.and_then(|is_regular| match is_regular {
+            true => std::fs::read_to_string(grammar),
+            // A pipe may never end, nor a device.
+            false => Err(std::io::Error::other("it is not a regular file")),
+        });
+        let json = json.map_err(|source| LoadError::Read { path: grammar.into(), source })?;
         let read = Grammar::from_tree_sitter(&json)
             .map_err(|source| LoadError::Grammar { path: grammar.into(), source })?;
         let parser: tree_sitter::Language = parser(library, grammar, &read.name)?.into();

@@ -31,7 +31,7 @@ pub(crate) struct GenArgs {
     pub(crate) server: bool,
 
     /// Name of the test case in the directory of the test.
-    #[arg(long = "as", value_name = "NAME", default_value = "case", help_heading = "Generator")]
+    #[arg(long = "as", value_name = "NAME", default_value = "case", value_parser = super::file_name, help_heading = "Generator")]
     pub(crate) name: PathBuf,
 
     /// Make test cases from random choices until one is interesting, write its choices to CHOICES, and reduce them. With

@@ -8,7 +8,7 @@ mod test;
 mod tree;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
@@ -234,7 +234,7 @@ pub(crate) struct FormatArgs {
     pub(crate) language: Option<String>,
 
     /// Name of the candidate's file in the directory of the test [default: FILE's name; for standard input, `stdin`].
-    #[arg(long = "as", value_name = "NAME")]
+    #[arg(long = "as", value_name = "NAME", value_parser = file_name)]
     pub(crate) name: Option<PathBuf>,
 
     /// Model of the language, from `lop learn`: nodes are removed and replaced only where the corpus shows that people
@@ -350,7 +350,7 @@ pub(crate) struct LimitArgs {
     pub(crate) timeout: Option<Duration>,
 
     /// Memory limit of a test with all its processes, such as 500M or 2G.
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<u64>,
 
     /// Stop after N tests.
@@ -512,6 +512,14 @@ fn pattern(text: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(text).multi_line(true).build()
 }
 
+/// The name of a file, without a directory.
+fn file_name(text: &str) -> Result<PathBuf, String> {
+    match Path::new(text).file_name() {
+        Some(name) if name == text => Ok(text.into()),
+        _ => Err("write a name without a directory, such as bug.c".into()),
+    }
+}
+
 /// A time: a number with `ms`, `s`, `m` or `h`; without a unit, seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text);
@@ -544,6 +552,16 @@ fn size(text: &str) -> Result<u64, String> {
     match number.parse::<f64>() {
         Ok(number) if number > 0.0 => Ok((number * (1u64 << shift) as f64) as u64),
         _ => Err("write 500M or 2G".into()),
+    }
+}
+
+/// A size in which a process can run: whoever writes 500 means 500M.
+fn memory(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        less if less < 1 << 20 => {
+            Err("no process runs in less than a megabyte; write 500M or 2G".into())
+        }
+        size => Ok(size),
     }
 }
 

@@ -1,10 +1,10 @@
 //! `lop gen --find`: cases from fresh choices, until one is interesting.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use lop::generator::{Generator, Unmade};
 use lop::search::pool::{Ended, Finished, Pool, Work};
@@ -17,6 +17,7 @@ use crate::args::GenArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::{self, Finder};
 use crate::plan;
+use crate::reading::read_text;
 use crate::view::View;
 
 /// How many cases are made to see whether there are any.
@@ -45,7 +46,7 @@ pub(super) fn find(
             ..Choices::default()
         }
     };
-    if let Ok(text) = fs::read_to_string(path)
+    if let Ok(text) = read_text(path)
         && text.parse::<Choices>().is_err()
     {
         let message = format!("`{}` is there already and holds no choices", path.display());
@@ -188,6 +189,7 @@ impl Look<'_> {
 
 fn could_not_go_on(why: &dyn std::fmt::Display) -> Failure {
     Failure::new(Code::Test, format!("the search could not go on: {why}"))
+        .help("run the test by hand on a case that the generator makes")
 }
 
 /// Any case, so that it is known whether the generator makes some.
@@ -216,7 +218,8 @@ fn sample(
     Err(Failure::new(
         Code::Input,
         format!("the generator `{words}` made none of {SAMPLES} cases: {why}"),
-    ))
+    )
+    .help("run it by hand; allow it more choices with --max-choices"))
 }
 
 fn hangs(words: &str, why: &str) -> Failure {

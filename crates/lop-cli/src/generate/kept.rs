@@ -56,6 +56,9 @@ impl Kept {
         outputs: &Outputs<'_>,
     ) -> Result<Code, Failure> {
         let Outputs { input, output, case, generator } = outputs;
+        if let Some(damage) = plan::damage(&self.journal) {
+            view.note(&damage);
+        }
         reduction.max_tests = args.limits.max_tests;
         reduction.max_time = args.limits.max_time;
         reduction.journal = Some(self.journal);

@@ -29,6 +29,7 @@ use crate::oracle::oracle;
 use crate::paths::suffixed;
 use crate::plan;
 use crate::question::Question;
+use crate::reading::read_text;
 use crate::resume::{self, Header};
 use crate::run;
 use crate::signals;
@@ -193,15 +194,17 @@ fn case_output(args: &GenArgs, output: &Path) -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<Choices, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
+    let text = read_text(path).map_err(|error| {
         Failure::new(
             Code::Input,
             format!("cannot read the choices in `{}`: {error}", path.display()),
         )
         .help("lop gen --find makes some")
     })?;
-    text.parse()
-        .map_err(|error| Failure::new(Code::Input, format!("`{}`, {error}", path.display())))
+    text.parse().map_err(|error| {
+        Failure::new(Code::Input, format!("`{}`, {error}", path.display()))
+            .help("give a file of choices: `lop gen --find` writes one")
+    })
 }
 
 /// What the choices make at first.
@@ -230,7 +233,8 @@ fn first_case(
         .help("are they for another one? lop gen --find makes some")),
         Err(Unmade::Rejected(why)) => Err(failure(format!(
             "the generator `{words}` makes nothing of the choices in `{shown}`: {why}"
-        ))),
+        ))
+        .help("are they for another one? lop gen --find makes some")),
         Err(Unmade::TimedOut(why)) => Err(failure(format!(
             "the generator `{words}` made nothing of the choices in `{shown}`: {why}"
         ))
@@ -248,6 +252,7 @@ fn question(
 ) -> Result<Question, Failure> {
     let cannot = |error: io::Error| {
         Failure::new(Code::Test, format!("cannot write the test case to a temporary file: {error}"))
+            .help("make room in the directory for temporary files, or set TMPDIR to another")
     };
     let file = tempfile::NamedTempFile::new().map_err(cannot)?;
     fs::write(file.path(), case).map_err(cannot)?;

@@ -31,9 +31,6 @@ pub(super) fn program(text: &str) -> Result<Program, Failure> {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         let failure = Failure::new(Code::Test, error.to_string());
-        match error.help() {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
+        failure.help(error.help().unwrap_or("run the generator by hand to see what it does"))
     }
 }

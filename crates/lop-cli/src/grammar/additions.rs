@@ -1,7 +1,6 @@
 //! What a user adds to an ANTLR grammar: the files of `--replacements` and `--islands`.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use lop::tree::{AntlrIsland, AntlrOptions, Format};
@@ -10,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::args::AdditionArgs;
 use crate::exit::{Code, Failure};
+use crate::reading::{cure, read_text};
 
 /// An island in the file. Paths are relative to the file.
 #[derive(Deserialize)]
@@ -41,11 +41,14 @@ pub(super) fn read(args: &AdditionArgs) -> Result<AntlrOptions, Failure> {
 }
 
 fn json<T: DeserializeOwned>(path: &Path, what: &str) -> Result<T, Failure> {
-    let cannot = |error: &dyn std::fmt::Display| {
+    let cannot = |error: &dyn std::fmt::Display, help: &str| {
         Failure::new(Code::Usage, format!("cannot read the {what} `{}`: {error}", path.display()))
+            .help(help)
     };
-    let text = fs::read(path).map_err(|error| cannot(&error))?;
-    serde_json::from_slice(&text).map_err(|error| cannot(&error))
+    let text = read_text(path).map_err(|error| cannot(&error, cure(&error)))?;
+    serde_json::from_str(&text).map_err(|error| {
+        cannot(&error, "`lop help` shows how they are written under --replacements and --islands")
+    })
 }
 
 fn islands(
@@ -53,8 +56,10 @@ fn islands(
     folder: &Path,
 ) -> Result<BTreeMap<String, AntlrIsland>, Failure> {
     let island = |(token, island): (String, Island)| {
-        let wrong =
-            |message: String| Failure::new(Code::Usage, format!("the island `{token}` {message}"));
+        let wrong = |message: String| {
+            Failure::new(Code::Usage, format!("the island `{token}` {message}"))
+                .help("`lop languages` lists the languages; a grammar is a list of *.g4 files")
+        };
         let format = match (&island.language, &island.grammar[..]) {
             (Some(language), []) => Format::named(language)
                 .ok_or_else(|| wrong(format!("is in an unknown language, `{language}`")))?,

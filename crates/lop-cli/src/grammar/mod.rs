@@ -3,7 +3,6 @@
 mod additions;
 mod collection;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -13,6 +12,7 @@ use lop::tree::{AntlrOptions, Format};
 
 use crate::args::{AdditionArgs, CheckArgs, FormatArgs, GrammarCommand, ShowRuleArgs};
 use crate::exit::{Code, Failure};
+use crate::reading::{cure, read};
 use crate::view::print;
 
 /// Does what the command line asks for.
@@ -30,7 +30,8 @@ pub(crate) fn format(args: &FormatArgs) -> Result<Option<Format>, Failure> {
     if args.grammar.is_empty() {
         let is_lost = additions.replacements.is_some() || additions.islands.is_some();
         return match is_lost {
-            true => Err(Failure::new(Code::Usage, "--replacements and --islands need --grammar")),
+            true => Err(Failure::new(Code::Usage, "--replacements and --islands need --grammar")
+                .help("name the grammar with --grammar FILE.g4, or leave them out")),
             false => Ok(None),
         };
     }
@@ -54,6 +55,7 @@ fn format_of(
 
 fn unusable(error: impl ToString) -> Failure {
     Failure::new(Code::Usage, error.to_string())
+        .help("`lop grammar check GRAMMAR…` shows the rules of a grammar")
 }
 
 /// What a user should know about a grammar before it is used.
@@ -133,8 +135,9 @@ fn check(args: &CheckArgs) -> Result<Code, Failure> {
     let mut cache = Cache::default();
     let mut code = Code::Done;
     for path in args.paths.iter().filter(|path| !is_grammar(path)) {
-        let text = fs::read(path).map_err(|error| {
+        let text = read(path).map_err(|error| {
             Failure::new(Code::Input, format!("cannot read `{}`: {error}", path.display()))
+                .help(cure(&error))
         })?;
         let begun = Instant::now();
         let parsed = parser.parse(&text, start, &mut cache);

@@ -33,9 +33,11 @@ pub(crate) fn read(path: &Path) -> Result<History, Failure> {
     };
     let Some(found) = paths.iter().find(is_history) else {
         let message = format!("there is no history of `{}`", path.display());
+        // The path may be that of a result.
+        let is_result = path.display().to_string().contains(".lop");
         return Err(Failure::new(Code::Input, message).help(format!(
             "lop writes it next to the result, as `{}`; name the result if you chose another place with -o",
-            paths[2].display()
+            paths[if is_result { 1 } else { 2 }].display()
         )));
     };
     History::read(found).map_err(|error| {

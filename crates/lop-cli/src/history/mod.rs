@@ -7,7 +7,6 @@ mod command;
 mod follow;
 mod recorder;
 
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -64,7 +63,7 @@ pub(crate) struct History {
 impl History {
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> io::Result<History> {
-        let bytes = fs::read(path)?;
+        let bytes = crate::reading::read(path)?;
         let wrong = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why);
         let (header, mut rest) =
             line::<Header>(&bytes).ok_or_else(|| wrong("it isn't a history of lop"))?;
@@ -107,4 +106,43 @@ fn unpacked(from: &mut &[u8], length: usize) -> Option<Vec<u8>> {
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
     miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_history_has_no_other_texts() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("history");
+        let texts: Vec<Vec<u8>> =
+            vec![b"one two three".to_vec(), b"one three".to_vec(), b"three".to_vec()];
+        let original = Arc::new(texts[0].clone());
+        let mut recorder =
+            Recorder::create(&path, Path::new("input"), None, &original, None).unwrap();
+        for pair in texts.windows(2) {
+            let edits = between(&pair[0], &pair[1]);
+            let bytes = pair[1].len();
+            let step =
+                Step { tests: 1, seconds: 0.5, phase: "p".into(), tokens: 1, bytes, length: 0 };
+            recorder.step(&step, &edits);
+        }
+        drop(recorder);
+        let written = std::fs::read(&path).unwrap();
+        assert_eq!(History::read(&path).unwrap().steps.len(), 2);
+        let mut random = lop_testing::random();
+        for at in 0..written.len() {
+            let mut bytes = written.clone();
+            bytes[at] ^= random.u8(1..);
+            if random.bool() {
+                bytes.truncate(random.usize(..=bytes.len()));
+            }
+            std::fs::write(&path, &bytes).unwrap();
+            let Ok(history) = History::read(&path) else { continue };
+            for (step, text) in texts.iter().enumerate().take(history.steps.len() + 1) {
+                assert_eq!(history.text(step).as_deref(), Some(text), "byte {at}");
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use crate::args::{InitArgs, Situation};
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
+use crate::reading::{cure, read};
 use crate::view::{print, say};
 
 /// What is asked for a situation, and the test that is written.
@@ -60,9 +61,9 @@ pub(crate) fn init(args: &InitArgs) -> Result<Code, Failure> {
         return Err(Failure::new(Code::Output, message)
             .help("choose another name with -o, or overwrite it with --force"));
     }
-    let input = fs::read(&args.file).map_err(|error| {
+    let input = read(&args.file).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", args.file.display());
-        Failure::new(Code::Input, message)
+        Failure::new(Code::Input, message).help(cure(&error))
     })?;
     let situation = match args.situation {
         Some(situation) => situation,
@@ -71,6 +72,7 @@ pub(crate) fn init(args: &InitArgs) -> Result<Code, Failure> {
     let text = written(args, situation)?;
     let failed = |error: std::io::Error| {
         Failure::new(Code::Output, format!("cannot write `{}`: {error}", test.display()))
+            .help(cure(&error))
     };
     fs::write(test, text).map_err(failed)?;
     fs::set_permissions(test, fs::Permissions::from_mode(0o755)).map_err(failed)?;
@@ -163,8 +165,9 @@ fn asked_situation() -> Result<Situation, Failure> {
 
 /// Whether the test accepts the file, in a directory of its own as in a run.
 fn tried(test: &Path, file: &Path, input: &[u8]) -> Result<bool, Failure> {
-    let failed =
-        |error: std::io::Error| Failure::new(Code::Test, format!("cannot try the test: {error}"));
+    let failed = |error: std::io::Error| {
+        Failure::new(Code::Test, format!("cannot try the test: {error}")).help(cure(&error))
+    };
     let directory = tempfile::tempdir().map_err(failed)?;
     let name = file.file_name().unwrap_or(file.as_os_str());
     fs::write(directory.path().join(name), input).map_err(failed)?;

@@ -14,6 +14,7 @@ use hoists::Hoists;
 
 use crate::args::{TreeArgs, ViewArg};
 use crate::exit::{Code, Failure};
+use crate::reading::cure;
 use crate::{format, input};
 
 /// The most nodes that can be hoisted to a place that are shown to people.
@@ -49,7 +50,8 @@ pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::new(
             Code::Output,
             format!("cannot write the tree to standard output: {error}"),
-        )),
+        )
+        .help(cure(&error))),
         _ => Ok(Code::Done),
     }
 }

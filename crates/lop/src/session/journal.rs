@@ -10,23 +10,32 @@
 //! processes), are written when their turn comes, since each of them is given once more when the run is repeated. Each
 //! line is written immediately; a last line that is not whole is ignored.
 //!
+//! Every line has a check sum: xxh3 of its content, for verdicts with the sum of the header as the seed. A verdict whose line is damaged
+//! or of another journal is not known, so its test is run again; a journal whose header is damaged is not used at all.
+//!
 //! If someone skipped a phase, `s` has the place of that instead of a key, and the phase is skipped there when the run is
 //! repeated. A run that has nothing else left ends with `e`: the next run tries what was skipped.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::oracle::{Reason, Verdict};
 use crate::text::Key;
 
 use super::best::{WriteError, replace};
+
+/// The beginning of the first line, with the version of the format; the check sum and the header follow.
+const MAGIC: &str = "lop journal 2 ";
+/// The longest header that is read. What it tells of a run takes a few kilobytes, unless its command line is very long.
+const LONGEST_HEADER: u64 = 1 << 26;
 
 /// The letters of verdicts.
 const LETTERS: [(&str, Verdict); 5] = [
@@ -45,7 +54,10 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 pub struct Journal {
     file: File,
     path: PathBuf,
+    /// The sum of the header.
+    seed: u64,
     past: Past,
+    damaged: usize,
 }
 
 /// What an earlier run found out.
@@ -62,45 +74,54 @@ pub(crate) struct Past {
 impl Journal {
     /// Starts a new one; it is there with its header or not at all.
     pub fn create(path: &Path, header: &impl Serialize) -> io::Result<Self> {
-        let mut header = serde_json::to_vec(header)?;
-        header.push(b'\n');
-        replace(path, &header, None)?;
+        let header = serde_json::to_string(header)?;
+        let seed = sum(&header, 0);
+        replace(path, format!("{MAGIC}{seed:016x} {header}\n").as_bytes(), None)?;
         let file = OpenOptions::new().append(true).open(path)?;
         hold(&file);
-        Ok(Journal { file, path: path.to_owned(), past: Past::default() })
+        Ok(Journal { file, path: path.to_owned(), seed, past: Past::default(), damaged: 0 })
     }
 
     /// The header of an existing one.
     pub fn header<H: DeserializeOwned>(path: &Path) -> io::Result<H> {
-        let mut line = String::new();
-        BufReader::new(File::open(path)?).read_line(&mut line)?;
-        Ok(serde_json::from_str(&line)?)
+        let (_, header) = read_header(&mut open(path)?)?;
+        Ok(serde_json::from_str(&header)?)
     }
 
     /// Opens an existing one to go on with it.
     pub fn resume(path: &Path) -> io::Result<Self> {
-        let mut reader = BufReader::new(File::open(path)?);
+        let mut reader = open(path)?;
+        let (seed, header) = read_header(&mut reader)?;
         let mut past = Past::default();
-        let mut whole = 0;
+        let mut damaged = 0;
+        let mut whole = MAGIC.len() + format!("{seed:016x} {header}\n").len();
         let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
-            if whole > 0 {
-                past.read(&line);
-            }
-            whole += line.len() as u64;
+            damaged += usize::from(past.read(&line, seed).is_none());
+            whole += line.len();
             line.clear();
         }
         let file = OpenOptions::new().append(true).open(path)?;
         hold(&file);
-        file.set_len(whole)?;
-        Ok(Journal { file, path: path.to_owned(), past })
+        file.set_len(whole as u64)?;
+        Ok(Journal { file, path: path.to_owned(), seed, past, damaged })
+    }
+
+    /// The number of lines of an earlier run that are ignored, since they are not as they were written.
+    pub fn damaged(&self) -> usize {
+        self.damaged
+    }
+
+    /// The verdicts of an earlier run that are certain: whether a content is interesting.
+    pub fn verdicts(&self) -> impl Iterator<Item = (Key, bool)> + '_ {
+        self.past.verdicts.iter().map(|(key, interesting)| (*key, *interesting))
     }
 
     /// Whether a run is writing to it. The lock of a run that was killed is held for a moment longer by a test that it
     /// was starting.
     pub fn is_busy(path: &Path) -> bool {
         let is_locked = || {
-            let lock = File::open(path).map(|file| file.try_lock());
+            let lock = open(path).map(|reader| reader.get_ref().try_lock());
             matches!(lock, Ok(Err(TryLockError::WouldBlock)))
         };
         (0..LOOKS).all(|look| {
@@ -144,7 +165,9 @@ impl Journal {
     }
 
     fn write_line(&mut self, letter: &str, number: u128) -> Result<(), WriteError> {
-        let line = format!("{letter} {number:032x}\n");
+        let line = format!("{letter} {number:032x}");
+        let sum = sum(&line, self.seed);
+        let line = format!("{line} {sum:016x}\n");
         self.file.write_all(line.as_bytes()).map_err(WriteError::of(&self.path))
     }
 }
@@ -154,14 +177,48 @@ fn hold(file: &File) {
     let _ = file.try_lock();
 }
 
+/// Opens a journal to read it. A pipe of its name would make whoever opens it wait.
+fn open(path: &Path) -> io::Result<BufReader<File>> {
+    match std::fs::metadata(path)?.is_file() {
+        true => File::open(path).map(BufReader::new),
+        false => Err(invalid("it is not a regular file")),
+    }
+}
+
+/// Reads the first line: the sum of the header, and the header.
+fn read_header(reader: &mut impl BufRead) -> io::Result<(u64, String)> {
+    let mut line = Vec::new();
+    reader.take(LONGEST_HEADER).read_until(b'\n', &mut line)?;
+    let Some(rest) = line.strip_prefix(MAGIC.as_bytes()) else {
+        return Err(invalid("it is damaged, no journal, or one of another version of lop"));
+    };
+    let header = rest.strip_suffix(b"\n").and_then(|rest| str::from_utf8(rest).ok());
+    let parts = header.and_then(|header| header.split_once(' '));
+    let parts = parts.filter(|(sum_of, header)| is_sum(sum_of, header, 0));
+    let (_, header) = parts.ok_or_else(|| invalid("its first line is damaged"))?;
+    Ok((sum(header, 0), header.to_owned()))
+}
+
+fn invalid(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+fn sum(text: &str, seed: u64) -> u64 {
+    xxh3_64_with_seed(text.as_bytes(), seed)
+}
+
+/// Whether a sum, as it is written, is that of a text.
+fn is_sum(written: &str, text: &str, seed: u64) -> bool {
+    written == format!("{:016x}", sum(text, seed))
+}
+
 impl Past {
-    fn read(&mut self, line: &[u8]) {
-        let Some((letter, key)) =
-            std::str::from_utf8(line).ok().and_then(|line| line.split_once(' '))
-        else {
-            return;
-        };
-        let Ok(key) = Key::from_str_radix(key.trim_end(), 16) else { return };
+    /// Reads a line; `None` if it is not as it was written.
+    fn read(&mut self, line: &[u8], seed: u64) -> Option<()> {
+        let line = str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
+        let (line, _) = line.rsplit_once(' ').filter(|(line, sum)| is_sum(sum, line, seed))?;
+        let (letter, key) = line.split_once(' ')?;
+        let key = Key::from_str_radix(key, 16).ok()?;
         match LETTERS.iter().find(|(each, _)| *each == letter) {
             Some((_, Verdict::Unresolved(reason))) => {
                 self.unresolved.entry(key).or_default().push_back(reason.clone());
@@ -173,8 +230,9 @@ impl Past {
                 self.skips.insert(((key >> 64) as u64, key as u64));
             }
             None if letter == "e" => self.skips.clear(),
-            None => {}
+            None => return None,
         }
+        Some(())
     }
 }
 
@@ -213,5 +271,60 @@ mod tests {
         let past = Journal::resume(&path).unwrap().take_past();
         assert_eq!(past.verdicts.get(&4), Some(&false));
         assert_eq!(past.verdicts.len(), 3);
+    }
+
+    #[test]
+    fn whatever_byte_is_damaged_no_other_verdict_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        let mut journal = Journal::create(&path, &"header").unwrap();
+        for key in 0..6 {
+            journal.write(key, &LETTERS[key as usize % 5].1).unwrap();
+        }
+        journal.write_skip((1, 2)).unwrap();
+        drop(journal);
+        let written = std::fs::read(&path).unwrap();
+        let whole = Journal::resume(&path).unwrap().take_past();
+        let mut random = lop_testing::random();
+        for at in 0..written.len() {
+            for _ in 0..8 {
+                let mut bytes = written.clone();
+                bytes[at] ^= random.u8(1..);
+                std::fs::write(&path, &bytes).unwrap();
+                let header = Journal::header::<String>(&path);
+                let Ok(mut journal) = Journal::resume(&path) else {
+                    assert!(header.is_err());
+                    continue;
+                };
+                assert_eq!(header.unwrap(), "header");
+                let is_cut = std::fs::metadata(&path).unwrap().len() < written.len() as u64;
+                assert!(journal.damaged() > 0 || is_cut, "byte {at}: {}", bytes.escape_ascii());
+                let past = journal.take_past();
+                assert!(past.verdicts.iter().all(|(key, it)| whole.verdicts.get(key) == Some(it)));
+                assert!(past.unresolved.iter().all(|(key, it)| whole.unresolved[key] == *it));
+                assert!(past.skips.is_subset(&whole.skips));
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_of_another_journal_and_an_older_journal_are_not_trusted() {
+        let dir = tempfile::tempdir().unwrap();
+        let [one, other, old] = ["one", "other", "old"].map(|name| dir.path().join(name));
+        for path in [&one, &other] {
+            let mut journal = Journal::create(path, path).unwrap();
+            journal.write(7, &Verdict::Interesting).unwrap();
+        }
+        let lines = std::fs::read_to_string(&one).unwrap();
+        let line = lines.lines().nth(1).unwrap();
+        let mut file = OpenOptions::new().append(true).open(&other).unwrap();
+        writeln!(file, "{}", line.replace('7', "8")).unwrap();
+        writeln!(file, "{line}").unwrap();
+        let journal = Journal::resume(&other).unwrap();
+        assert_eq!((journal.damaged(), journal.verdicts().count()), (2, 1));
+
+        std::fs::write(&old, "\"header\"\ni 00000000000000000000000000000007\n").unwrap();
+        let error = Journal::resume(&old).err().unwrap().to_string();
+        assert!(error.contains("another version of lop"), "{error}");
     }
 }

@@ -3,6 +3,7 @@
 //! A gauge is fixed for a run, and the size of a text depends on nothing else: not on the texts that were measured before it, nor
 //! on whether it parses. A text whose quote was cut off counts about as much as before.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -27,7 +28,7 @@ type Parses = dyn Fn(&Text) -> bool + Send + Sync;
 /// The gauges of several files in one text.
 struct Files {
     bundle: Bundle,
-    forms: Vec<(PathBuf, Forms)>,
+    forms: HashMap<PathBuf, Forms>,
 }
 
 impl Default for Gauge {
@@ -90,9 +91,9 @@ impl Gauge {
         let mut parts = Vec::new();
         if let Some(files) = &self.files {
             for member in files.bundle.members(text) {
-                let forms = files.forms.iter().find(|(path, _)| *path == member.path);
+                let forms = files.forms.get(&member.path).copied();
                 parts.push((member.content.start, Forms::PLAIN));
-                parts.push((member.content.end, forms.map_or(Forms::PLAIN, |(_, forms)| *forms)));
+                parts.push((member.content.end, forms.unwrap_or(Forms::PLAIN)));
             }
         }
         parts.push((text.len(), self.forms));

@@ -2,7 +2,6 @@
 
 mod layout;
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use lop::antlr::{Cache, Grammar, Parser, Problem};
 
 use crate::args::CollectionArgs;
 use crate::exit::{Code, Failure};
+use crate::reading::regular;
 use crate::view::print;
 
 use super::first_error;
@@ -141,7 +141,7 @@ fn try_examples(project: &Project, parser: &Parser) -> Tally {
         let named = test.start.as_deref().and_then(|name| grammar.rule(name));
         let Some(start) = named.or_else(|| grammar.start()) else { continue };
         for Example { path, is_wrong } in &test.examples {
-            let Ok(mut text) = fs::read(path) else { continue };
+            let Some(mut text) = regular(path) else { continue };
             if project.is_latin {
                 text = text.iter().map(|byte| char::from(*byte)).collect::<String>().into();
             }

@@ -83,7 +83,30 @@ fn sections(file: &str) -> Result<Vec<Section<'_>>, Error> {
     }
 }
 
+/// How many brackets may be in each other: whoever reads patterns calls itself for each.
+const DEEPEST: usize = 200;
+
+/// Whether more brackets are in each other than people write.
+fn is_too_deep(query: &str) -> bool {
+    let (mut depth, mut in_text, mut is_escaped) = (0usize, false, false);
+    query.bytes().any(|byte| {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => in_text = !in_text,
+            b'(' | b'[' if !in_text => depth += 1,
+            b')' | b']' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > DEEPEST
+    })
+}
+
 fn part(section: &Section<'_>, parser: &dyn Parser) -> Result<Part, Error> {
+    if is_too_deep(&section.query) {
+        let message = format!("more than {DEEPEST} brackets are in each other");
+        return Err(Error { line: section.line, column: 1, message });
+    }
     let Some(pattern) = parser.pattern(&section.query) else {
         let message = format!("there are no patterns for `{}`", parser.name());
         return Err(Error { line: section.line, column: 1, message });

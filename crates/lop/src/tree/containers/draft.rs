@@ -75,8 +75,12 @@ pub(super) struct Draft<'b> {
 }
 
 impl Draft<'_> {
+    /// Adds an edit, unless another one is partly in it or around it: no two edits overlap.
     pub(super) fn put(&mut self, edit: Edit) {
         let Range { start, end } = edit.range;
+        if !self.is_apart(&edit.range) {
+            return;
+        }
         // What is within the new one is replaced by it.
         let inside: Vec<(usize, usize)> =
             self.edits.range((start, 0)..=(end, end)).map(|(key, _)| *key).collect();
@@ -138,7 +142,7 @@ impl Draft<'_> {
     }
 
     pub(super) fn write(&mut self, at: Range<usize>, bytes: &[u8]) {
-        if self.base[at.clone()] != *bytes {
+        if self.base[at.clone()] != *bytes && self.is_apart(&at) {
             // A field that isn't there yet comes behind what is inserted in its place.
             let before = self.edits.get(&(at.start, at.end)).filter(|_| at.is_empty());
             let with = [before.map_or(&b""[..], |edit| &edit.with), bytes].concat().into();

@@ -186,7 +186,11 @@ fn put(text: &[u8], frame: &Frame, tree: &mut Builder<'_>) {
         _ if inner.is_empty() => {}
         Inside::Content(name) if frame.label != "body" && is_text(&text[inner.clone()]) => {
             let name = name.as_deref().unwrap_or(Path::new(""));
-            let format = Format::guess(name, &text[inner.clone()]);
+            let format = match inner.len() < text.len() {
+                true => Format::guess(name, &text[inner.clone()]),
+                // A text that only begins as this format does would be in itself, without end.
+                false => Format::default(),
+            };
             tree.open(label("content"), inner.start);
             tree.island(inner.clone(), format.parser());
             tree.close(inner.end);
