@@ -174,7 +174,7 @@ pub const FAULTS: &[Fault] = &[
         name: "the result is deleted",
         strike: |it| {
             // Early enough that lop has not come to its end, behind which nobody can do anything about it.
-            thread::sleep(it.moment.mul_f64(0.6));
+            it.wait_less();
             for name in it.task.results.iter().filter(|_| !it.is_over()) {
                 let _ = fs::remove_file(it.place.here(name));
             }

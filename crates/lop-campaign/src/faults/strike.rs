@@ -124,30 +124,46 @@ impl Drop for Disk {
     }
 }
 
+/// The number of tests that have been started in a place.
+pub(super) fn tests(place: &Place) -> u64 {
+    fs::metadata(place.outside("tests")).map_or(0, |file| file.len())
+}
+
 /// A run that is to be disturbed.
 pub(super) struct Strike<'a> {
     pub(super) place: &'a Place,
     pub(super) task: &'a Task,
     /// lop.
     pub(super) pid: i32,
-    /// When it happens: some time within the duration of a run.
-    pub(super) moment: Duration,
+    /// When it happens: after this many tests, as a busy machine makes any time too short or too long.
+    pub(super) tests: u64,
     pub(super) random: std::cell::RefCell<fastrand::Rng>,
 }
 
 impl Strike<'_> {
-    /// Waits for the moment.
+    /// Waits for the moment, which is anywhere within a test or between two.
     pub(super) fn wait(&self) {
-        std::thread::sleep(self.moment);
+        self.wait_for_tests(self.tests);
+    }
+
+    /// Waits for a moment that is well before the end of the run.
+    pub(super) fn wait_less(&self) {
+        self.wait_for_tests(self.tests * 3 / 5);
+    }
+
+    fn wait_for_tests(&self, number: u64) {
+        self.wait_until(|| tests(self.place) >= number);
+        std::thread::sleep(Duration::from_micros(self.random.borrow_mut().u64(..20_000)));
     }
 
     /// Waits until the test has said that it is there, by `once NAME`, or until lop has ended.
     pub(super) fn wait_for(&self, name: &str) {
+        self.wait_until(|| self.place.outside(name).exists());
+    }
+
+    fn wait_until(&self, is_so: impl Fn() -> bool) {
         let started = Instant::now();
-        while !self.place.outside(name).exists()
-            && !self.is_over()
-            && started.elapsed() < Duration::from_secs(20)
-        {
+        while !is_so() && !self.is_over() && started.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(1));
         }
     }

@@ -74,6 +74,7 @@ impl Task {
             "test.sh",
             &format!(
                 r#"FILE={file}; SIZE=$(wc -c 2>/dev/null < $FILE || echo 0)
+printf . >>"$OUTSIDE/tests"
 once() {{ [ "$SIZE" -gt 0 ] && [ "$SIZE" -lt {size} ] && mkdir "$OUTSIDE/$1" 2>/dev/null; }}
 {first}
 {checks}

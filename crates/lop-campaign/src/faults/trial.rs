@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::strike::{Disk, Strike};
+use super::strike::{Disk, Strike, tests};
 use super::task::{TASKS, Task};
 use super::{Fault, Start, Touches};
 use crate::place::{Ended, Place};
@@ -20,22 +20,21 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// A run that was not disturbed.
 pub(super) struct Reference {
     result: Vec<Vec<u8>>,
-    duration: Duration,
+    /// How many there were.
+    tests: u64,
 }
 
 impl Reference {
     pub(super) fn new(tools: &Tools, task: &Task) -> io::Result<Self> {
         let place = Place::new(tools)?;
         task.lay(&place, "", "")?;
-        let started = Instant::now();
         let mut random = fastrand::Rng::with_seed(0);
         let args = arguments(task, &[], &mut random);
         let child = place.start(&mut Start::Plain.command(tools, &place, &args, &mut random)?)?;
         let ended = place.finish(child, LONGEST)?;
-        let duration = started.elapsed();
         match (task.result(&place), ended) {
             (Some(result), Some(Ended { status, .. })) if status.success() => {
-                Ok(Reference { result, duration })
+                Ok(Reference { result, tests: tests(&place) })
             }
             (_, ended) => {
                 let message = format!("{} cannot be reduced: {ended:?}", task.name);
@@ -89,7 +88,7 @@ pub(super) fn run(
         place: &place,
         task,
         pid: child.id().cast_signed(),
-        moment: reference.duration.mul_f64(random.f64()),
+        tests: random.u64(..reference.tests),
         random: fastrand::Rng::with_seed(random.u64(..)).into(),
     };
     (fault.strike)(&strike);
