@@ -3,6 +3,7 @@
 //! `cargo bench --bench overhead` prints
 //! - tests per second of `lop -j 1`, compared with a plain loop that starts the same program, with a test that is a
 //!   static binary and exits immediately (goal: at least 80 %);
+//! - the same with `--sandbox`, and what a sandbox adds to each test;
 //! - the speedup of `-j 2` over `-j 1` with a test that sleeps 20 ms (goal: at least 1.7 times);
 //! - the speedup of `-j 16` over `-j 1` with a test that sleeps 50 ms (goal: at least 10 times), over lines, and with
 //!   reducers over a tree in which no node has more than two children to try at a time;
@@ -40,7 +41,13 @@ fn main() {
     let input = dir.path().join("input.txt");
     let text: String = (0..10_000).map(|line| format!("line {line}\n")).collect();
     fs::write(&input, &text).expect("the input is written");
-    let bench = Bench { oracle: oracle.clone(), input, size: text.len(), strategy: "opdd:lines" };
+    let bench = Bench {
+        oracle: oracle.clone(),
+        input,
+        size: text.len(),
+        strategy: "opdd:lines",
+        options: &[],
+    };
 
     println!("test exits immediately, tests per second (five rounds, alternating):");
     let mut ratios: Vec<f64> = (0..5)
@@ -57,6 +64,14 @@ fn main() {
     ratios.sort_by(f64::total_cmp);
     println!("  median {:.1} % (goal: at least 80 %)", 100.0 * ratios[2]);
 
+    println!("the same in a sandbox (three rounds, alternating):");
+    let inside = Bench { options: &["--sandbox"], ..bench.clone() };
+    for _ in 0..3 {
+        let (without, with) = (bench.lop(1, 500, 0), inside.lop(1, 500, 0));
+        let more = 1000.0 / with - 1000.0 / without;
+        println!("  without {without:7.0}   with {with:7.0}   {more:.1} ms more for each test");
+    }
+
     for (jobs, sleep, tests, goal) in [(2, 20, 200, 1.7), (16, 50, 60, 10.0)] {
         bench.scale(jobs, sleep, tests, goal);
     }
@@ -70,7 +85,7 @@ fn main() {
     fs::write(&input, &text).expect("the input is written");
     for strategy in ["hddr", "hoistr", "hddhr", "pardis", "pardis-hybrid"] {
         let (oracle, input) = (oracle.clone(), input.clone());
-        Bench { oracle, input, size: text.len(), strategy }.scale(16, 50, 60, 10.0);
+        Bench { oracle, input, size: text.len(), strategy, options: &[] }.scale(16, 50, 60, 10.0);
     }
 
     let input = dir.path().join("input.c");
@@ -79,7 +94,7 @@ fn main() {
     println!("1.2 MB of C, test exits immediately, tests per second:");
     for strategy in ["pardis-hybrid", "lift", "splice", "unify"] {
         let (oracle, input) = (oracle.clone(), input.clone());
-        let bench = Bench { oracle, input, size: text.len(), strategy };
+        let bench = Bench { oracle, input, size: text.len(), strategy, options: &[] };
         for jobs in [1, 2] {
             let this = bench.lop(jobs, 1000, 0);
             let other = std::env::var_os("LOP_OTHER").map(|binary| {
@@ -113,11 +128,13 @@ fn program(bytes: usize) -> String {
     text
 }
 
+#[derive(Clone)]
 struct Bench {
     oracle: PathBuf,
     input: PathBuf,
     size: usize,
     strategy: &'static str,
+    options: &'static [&'static str],
 }
 
 impl Bench {
@@ -152,6 +169,7 @@ impl Bench {
     fn run(&self, binary: &Path, jobs: usize, tests: u64, sleep: u64) -> f64 {
         let output = Command::new(binary)
             .args(["--json", "--exit", "0", "--strategy", self.strategy])
+            .args(self.options)
             .args(["-j", &jobs.to_string(), "--max-tests", &tests.to_string()])
             .arg(&self.input)
             .arg("--")
