@@ -223,6 +223,8 @@ fn a_run_that_is_stopped_and_goes_on_gives_the_terminal_back_meanwhile() {
     let mut terminal = live(&place);
     terminal.keys("\x1a");
     terminal.wait_until("the terminal is clean", Terminal::is_clean);
+    // As a shell does: a program that has yet to stop is not continued.
+    terminal.wait_until("it is stopped", Terminal::is_stopped);
     terminal.signal(libc::SIGCONT);
     terminal.wait_until("the view is back", |it| !it.is_clean());
     terminal.wait_for(&["prog.c", "last edits"]);

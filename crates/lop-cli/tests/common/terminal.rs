@@ -89,6 +89,17 @@ impl Terminal {
         unsafe { libc::kill(self.child.id() as i32, signal) };
     }
 
+    /// Whether the program has been stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        let options = libc::WSTOPPED | libc::WNOHANG | libc::WNOWAIT;
+        // SAFETY: numbers and pointers may be zero there, and the function writes to nothing else.
+        let (waited, info) = unsafe {
+            let mut info: libc::siginfo_t = std::mem::zeroed();
+            (libc::waitid(libc::P_PID, self.child.id(), &raw mut info, options), info)
+        };
+        waited == 0 && info.si_code == libc::CLD_STOPPED
+    }
+
     pub(crate) fn resize(&self, columns: u16, rows: u16) {
         resize(&self.terminal, columns, rows);
         let [rows, columns] = [rows, columns].map(|it| NonZeroU16::new(it).unwrap());
