@@ -13,6 +13,7 @@ use crate::text::{Key, Measured};
 use super::Judge;
 use super::bench::{Bench, Job, Judged, Moment, Proposal, Terms};
 use super::cache::Cache;
+use super::pending::{Ahead, Pending, State};
 use super::refusals::{Change, Refusals};
 use super::scouting::Scouting;
 
@@ -50,73 +51,6 @@ pub(crate) struct Panel<'b> {
     scouted: HashMap<Key, JobId>,
     /// How likely a candidate is to be better, as the last ones were.
     odds: f64,
-}
-
-/// What is known of a candidate that may be asked for soon.
-enum Ahead {
-    /// A worker has it.
-    Running(JobId),
-    /// The test gave no answer.
-    Unresolved(Reason),
-    /// It is not worth a test.
-    Vetoed,
-}
-
-/// A candidate whose turn has not come yet.
-struct Pending {
-    content: Key,
-    /// What it changes, if that is remembered.
-    change: Option<Change>,
-    state: State,
-}
-
-enum State {
-    /// A worker has it.
-    Running(JobId),
-    /// A worker has its content for the scout, which may have other terms; this is what is asked.
-    Scouted(JobId, Box<Job>),
-    /// It is known to be boring; whether it is worth a test was not checked.
-    Recalled(Box<Job>),
-    /// It is the best itself, or not worth a test.
-    Unchanged,
-    /// The same content comes before it in the same question, as ddmin's halves do. That one has been or will be judged, whenever
-    /// its answer comes.
-    Repeated,
-    /// It is boring, or interesting (if so it says) but not smaller than the best.
-    Refused(bool),
-    /// The test gave no answer; neither did that of an earlier run, if so it says.
-    Unresolved(Reason, bool),
-    /// Interesting and smaller.
-    Better(Measured),
-}
-
-impl Pending {
-    fn is_known(&self) -> bool {
-        self.job().is_none()
-    }
-
-    /// The job for whose answer it waits.
-    fn job(&self) -> Option<JobId> {
-        match self.state {
-            State::Running(id) | State::Scouted(id, _) => Some(id),
-            _ => None,
-        }
-    }
-
-    fn is_better(&self) -> bool {
-        matches!(self.state, State::Better(_))
-    }
-}
-
-impl State {
-    /// The verdict, if it is certain.
-    fn verdict(&self) -> Option<bool> {
-        match self {
-            State::Refused(interesting) => Some(*interesting),
-            State::Better(_) => Some(true),
-            _ => None,
-        }
-    }
 }
 
 impl<'b> Panel<'b> {
@@ -643,14 +577,5 @@ impl Judge for Panel<'_> {
     fn forget_ahead(&mut self) {
         self.pool.drop_all();
         self.ahead.clear();
-    }
-}
-
-impl Ahead {
-    fn job(&self) -> Option<JobId> {
-        match self {
-            Ahead::Running(id) => Some(*id),
-            Ahead::Unresolved(_) | Ahead::Vetoed => None,
-        }
     }
 }

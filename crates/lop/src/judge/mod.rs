@@ -14,6 +14,7 @@
 mod bench;
 mod cache;
 mod judging;
+mod pending;
 mod refusals;
 mod scouting;
 
