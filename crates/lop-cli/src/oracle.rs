@@ -19,6 +19,7 @@ use lop::{Cancel, Candidate, Event, Limits, Observer, Status};
 use crate::args::{Also, PropertyArgs};
 use crate::by_hand;
 use crate::exit::{Code, Failure, machine_help};
+use crate::launcher::Launcher;
 use crate::neighbours;
 use crate::question::Question;
 use crate::reading::cure;
@@ -93,12 +94,22 @@ fn executor_with(
         beside,
         workers,
     };
-    let (command, wrap) = (&question.command, sandbox::wrapper(&question.args.test)?);
+    let (command, inside) = (&question.command, sandbox::wrapper(&question.args.test)?);
+    let (launcher, name) = (Launcher::new(&question.args.test)?, question.name());
+    // The launcher is the user's program, and needs what a sandbox forbids.
+    let wrap = |launch| match &launcher {
+        Some(launcher) => launcher.around(inside(launch), &name),
+        None => inside(launch),
+    };
     let executor: io::Result<Arc<dyn Execute>> = match question.args.test.serve {
         true => Served::wrapped(command, setup, &wrap).map(|served| Arc::new(served) as _),
         false => Local::wrapped(command, setup, &wrap).map(|local| Arc::new(local) as _),
     };
-    executor.map_err(|error| {
+    let watched = executor.map(|executor| match launcher.clone() {
+        Some(launcher) => launcher.watch(executor),
+        None => executor,
+    });
+    watched.map_err(|error| {
         if error.kind() == io::ErrorKind::InvalidInput {
             return Failure::new(Code::Usage, error.to_string()).help("rename it, or use --as");
         }
