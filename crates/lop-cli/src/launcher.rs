@@ -4,6 +4,8 @@
 //! boring candidate.
 
 use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,6 +45,15 @@ impl Launcher {
             Failure::new(Code::Test, format!("the launcher `{name}` {where_}"))
                 .help("check its name, or install it")
         })?;
+        if fs::metadata(&program)
+            .is_ok_and(|it| it.is_dir() || it.permissions().mode() & 0o111 == 0)
+        {
+            return Err(Failure::new(
+                Code::Test,
+                format!("the launcher `{name}` is not executable"),
+            )
+            .help(format!("chmod +x {name}, or name its interpreter first")));
+        }
         let usual = || {
             let own =
                 OWN_CODES.iter().filter(|(name, _)| path.file_name() == Some(OsStr::new(name)));

@@ -2,6 +2,7 @@
 
 mod also;
 mod args;
+mod budget;
 mod by_hand;
 mod command;
 mod compare;

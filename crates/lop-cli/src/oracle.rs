@@ -109,7 +109,11 @@ fn executor_with(
         Some(launcher) => launcher.watch(executor),
         None => executor,
     });
-    watched.map_err(|error| {
+    let limited = watched.map(|executor| match question.share.clone() {
+        Some(share) => share.limit(executor),
+        None => executor,
+    });
+    limited.map_err(|error| {
         if error.kind() == io::ErrorKind::InvalidInput {
             return Failure::new(Code::Usage, error.to_string()).help("rename it, or use --as");
         }

@@ -13,6 +13,7 @@ use lop::tree::{Corpus, Format, Tree};
 use lop::{Bundle, Keep, Reduction, Strategy, Text};
 
 use crate::args::{PropertyArgs, QuestionArgs};
+use crate::budget::Share;
 use crate::command;
 use crate::corpus;
 use crate::exit::{Code, Failure};
@@ -48,6 +49,8 @@ pub(crate) struct Question {
     /// The property, unless the original's failure is to be kept.
     pub(crate) property: Option<Property>,
     pub(crate) workers: usize,
+    /// The share of the run in a budget of tests, if there are others.
+    pub(crate) share: Option<Share>,
 }
 
 /// The phases that shorten names or put others in their places.
@@ -134,6 +137,7 @@ impl Question {
             test,
             property,
             workers,
+            share: None,
             args,
         })
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 43] = [
+const FILES: [&str; 44] = [
     "exit",
     "reading",
     "formatter",
@@ -19,6 +19,7 @@ const FILES: [&str; 43] = [
     "self_test",
     "command",
     "launcher",
+    "budget",
     "init",
     "signals",
     "listing",

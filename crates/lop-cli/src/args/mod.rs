@@ -25,7 +25,7 @@ pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 pub(crate) use grammar::{AdditionArgs, CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
 pub(crate) use setup::{DoctorArgs, HistoryArgs, InitArgs, Situation};
-pub(crate) use test::{Fails, SandboxArgs, SandboxMode, TestArgs};
+pub(crate) use test::{SandboxArgs, SandboxMode, TestArgs};
 pub(crate) use tree::{TreeArgs, ViewArg};
 
 /// Make a failing input as small as possible: a file, several files or a directory.
