@@ -2,6 +2,7 @@
 
 mod also;
 mod args;
+mod batch;
 mod budget;
 mod by_hand;
 mod command;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         }
     };
     let json = match &args.subcommand {
+        Some(Subcommand::Batch(args)) => args.json,
         Some(Subcommand::Compare(args)) => args.show.json,
         Some(Subcommand::Gen(args)) => args.show.json,
         Some(Subcommand::Tmin(args)) => args.show.json,
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
             Ok(exit::Code::Done)
         }
         Some(Subcommand::Tree(args)) => tree::show(args),
+        Some(Subcommand::Batch(args)) => batch::batch(args),
         Some(Subcommand::Compare(args)) => compare::compare(args),
         Some(Subcommand::Gen(args)) => generate::generate(args),
         Some(Subcommand::Helpers { directory }) => helpers::write(directory),

@@ -199,15 +199,27 @@ impl Finder {
         case: &[u8],
         stop: &Cancel,
     ) -> Result<bool, execute::Error> {
+        let outcome = self.outcome(slot, case, stop)?;
+        Ok(outcome.status != Status::Cancelled && self.accepts(&outcome))
+    }
+
+    /// How the test ends on a case.
+    pub(crate) fn outcome(
+        &self,
+        slot: usize,
+        case: &[u8],
+        stop: &Cancel,
+    ) -> Result<Outcome, execute::Error> {
         let case = Candidate::whole(&Arc::new(case.to_vec()));
-        let outcome = self.supervisor.run(slot, &case, true, stop)?;
-        if outcome.status == Status::Cancelled {
-            return Ok(false);
+        self.supervisor.run(slot, &case, true, stop)
+    }
+
+    /// Whether an outcome has the property, or, if the user gave none, a failure signature.
+    pub(crate) fn accepts(&self, outcome: &Outcome) -> bool {
+        match &self.property {
+            Some(property) => property.holds(outcome),
+            None => Signature::of(outcome).is_some(),
         }
-        Ok(match &self.property {
-            Some(property) => property.holds(&outcome),
-            None => Signature::of(&outcome).is_some(),
-        })
     }
 }
 
@@ -402,7 +414,7 @@ pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
+pub(crate) fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
     let message = format!("cannot run the test `{}`: {why}", question.test);
     Failure::new(Code::Test, message).help(machine_help(why).unwrap_or(BY_HAND))
 }

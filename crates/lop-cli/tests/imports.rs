@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 44] = [
+const FILES: [&str; 45] = [
     "exit",
     "reading",
     "formatter",
@@ -46,6 +46,7 @@ const FILES: [&str; 44] = [
     "plan",
     "also",
     "run",
+    "batch",
     "compare",
     "tree",
     "generate",

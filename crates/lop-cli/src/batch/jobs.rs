@@ -1,0 +1,412 @@
+//! The jobs of a batch: one for each file of a directory, or those of a file with jobs.
+//!
+//! A job is the command line of a run, so all options mean what they mean there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory, Parser};
+use toml::{Table, Value};
+
+use super::store::RESULTS;
+use crate::args::{Args, BatchArgs};
+use crate::config;
+use crate::exit::{Code, Failure};
+use crate::paths::suffixed;
+use crate::plan::Plan;
+use crate::reading::cure;
+use crate::resume::fingerprint;
+
+/// Files that fuzzers write beside their crashes.
+const NOT_CRASHES: [&str; 2] = ["README.txt", "HONGGFUZZ.REPORT.TXT"];
+/// Options that are about the batch, or about a run that is watched.
+const NOT_OF_JOBS: [&str; 9] =
+    ["jobs", "output", "force", "in-place", "report", "no-history", "quiet", "verbose", "json"];
+/// The keys of a job besides options.
+const KEYS: [&str; 5] = ["input", "test", "command", "name", "priority"];
+
+/// What there is to do.
+pub(super) struct Jobs {
+    pub(super) list: Vec<Job>,
+    /// The results are beside this by default.
+    pub(super) source: PathBuf,
+    /// The number of tests at the same time.
+    pub(super) workers: usize,
+    /// Whether all jobs have the same test.
+    pub(super) is_one_test: bool,
+    /// Files that are not inputs.
+    pub(super) skipped: Vec<PathBuf>,
+}
+
+/// A run that is to be done.
+pub(super) struct Job {
+    /// The name of its result.
+    pub(super) name: OsString,
+    pub(super) input: PathBuf,
+    /// Jobs with a higher one start first.
+    pub(super) priority: i64,
+    options: Vec<OsString>,
+    test: Test,
+    no_config: bool,
+}
+
+#[derive(Clone)]
+enum Test {
+    Script(PathBuf),
+    Command(Vec<OsString>),
+}
+
+impl Job {
+    /// The plan of the run, whose result is in a directory.
+    pub(super) fn plan(
+        &self,
+        directory: &Path,
+        workers: usize,
+        resume: bool,
+    ) -> Result<Plan, Failure> {
+        let words = self.words(directory, workers, resume);
+        let args = Args::try_parse_from(&words).map_err(|error| self.wrong(&error))?;
+        Plan::new(config::applied(args, &words)?)
+    }
+
+    /// Checks the options, without a look at any file.
+    fn check(&self) -> Result<(), Failure> {
+        let words = self.words(Path::new("."), 1, false);
+        Args::try_parse_from(words).map(drop).map_err(|error| self.wrong(&error))
+    }
+
+    fn wrong(&self, error: &clap::Error) -> Failure {
+        let text = error.to_string();
+        let why = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        Failure::new(Code::Usage, format!("the job `{}`: {why}", self.name.display()))
+            .help("the keys and values are those of options, as lop --help lists them")
+    }
+
+    /// The command line.
+    fn words(&self, directory: &Path, workers: usize, resume: bool) -> Vec<OsString> {
+        let mut output = OsString::from("--output=");
+        output.push(directory.join(&self.name));
+        let flags = [("--resume", resume), ("--no-config", self.no_config)];
+        let flags = flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| (*flag).into());
+        let usual = ["--force".into(), "--no-history".into(), "--quiet".into()];
+        let own = [output, format!("--jobs={workers}").into()].into_iter().chain(usual);
+        let words = std::iter::once("lop".into()).chain(self.options.iter().cloned());
+        let words = words.chain(own).chain(flags);
+        let input = argument(&self.input);
+        match &self.test {
+            Test::Script(test) => words.chain([argument(test), input]).collect(),
+            Test::Command(command) => {
+                words.chain([input, "--".into()]).chain(command.iter().cloned()).collect()
+            }
+        }
+    }
+}
+
+/// A path as an argument, which is never taken for an option or for standard input.
+fn argument(path: &Path) -> OsString {
+    match path.as_os_str().as_bytes().starts_with(b"-") {
+        true => Path::new(".").join(path).into(),
+        false => path.into(),
+    }
+}
+
+/// The jobs that the command line asks for.
+pub(super) fn find(args: &BatchArgs) -> Result<Jobs, Failure> {
+    let given = given();
+    let jobs = match &args.paths[..] {
+        [file] if is_of_jobs(file) && args.command.is_empty() && args.script.is_none() => {
+            in_file(args, file, &given)?
+        }
+        _ => in_directories(args, &given)?,
+    };
+    if let Some(job) = jobs.list.iter().find(|job| job.name.is_empty()) {
+        return Err(no_name(&job.input));
+    }
+    let mut names = BTreeSet::new();
+    if let Some(job) = jobs.list.iter().find(|job| !names.insert(&job.name)) {
+        let message = format!("there are two jobs for the input `{}`", job.input.display());
+        return Err(Failure::new(Code::Usage, message).help("give each of them a name of its own"));
+    }
+    jobs.list.iter().try_for_each(Job::check)?;
+    Ok(jobs)
+}
+
+fn is_of_jobs(file: &Path) -> bool {
+    file.extension().is_some_and(|it| it == "toml") && !file.is_dir()
+}
+
+fn no_name(input: &Path) -> Failure {
+    Failure::new(Code::Usage, format!("the input `{}` has no name of its own", input.display()))
+        .help("give its job a name: name = \"…\"")
+}
+
+/// One job for each file.
+fn in_directories(args: &BatchArgs, given: &[OsString]) -> Result<Jobs, Failure> {
+    let test = match (&args.script, &args.command[..]) {
+        (Some(test), _) => Test::Script(test.clone()),
+        (None, []) => {
+            return Err(Failure::new(Code::Usage, "the test of the batch is missing")
+                .help("usage: lop batch DIR -- COMMAND {}\n       lop batch DIR --test TEST"));
+        }
+        (None, command) => Test::Command(command.to_vec()),
+    };
+    if let Test::Script(script) = &test
+        && !script.exists()
+        && script.as_os_str().as_bytes().contains(&b' ')
+    {
+        let message = format!("--test names a script, and there is no `{}`", script.display());
+        let help = format!("write a command behind --: lop batch … -- {}", script.display());
+        return Err(Failure::new(Code::Usage, message).help(help));
+    }
+    let (mut inputs, mut skipped) = (Vec::new(), Vec::new());
+    for path in &args.paths {
+        match path.is_dir() {
+            true => in_directory(path, &mut inputs, &mut skipped)?,
+            false => inputs.push(path.clone()),
+        }
+    }
+    if inputs.is_empty() {
+        let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        let message = format!("there are no inputs in {}", paths.join(" and "));
+        let help = "name the directory that has them; directories in it are not searched";
+        return Err(Failure::new(Code::Input, message).help(help));
+    }
+    let source = match &args.paths[..] {
+        [only] if only.is_dir() && only.file_name().is_none() => {
+            fs::canonicalize(only).unwrap_or_else(|_| only.clone())
+        }
+        [only] => only.components().collect(),
+        _ => "batch".into(),
+    };
+    let job = |input: PathBuf| {
+        let (options, test) = (given.to_vec(), test.clone());
+        let name = input.file_name().unwrap_or_default().to_owned();
+        Job { name, input, priority: 0, options, test, no_config: args.no_config }
+    };
+    let mut list: Vec<Job> = inputs.into_iter().map(job).collect();
+    tell_apart(&mut list);
+    let workers = args.options.search.workers();
+    Ok(Jobs { list, source, workers, is_one_test: true, skipped })
+}
+
+/// The files in a directory, in order: neither hidden ones nor those that are known not to be inputs.
+fn in_directory(
+    directory: &Path,
+    inputs: &mut Vec<PathBuf>,
+    skipped: &mut Vec<PathBuf>,
+) -> Result<(), Failure> {
+    let entries = fs::read_dir(directory).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| {
+        let message = format!("cannot read the directory `{}`: {error}", directory.display());
+        Failure::new(Code::Input, message).help(cure(&error))
+    })?;
+    let mut names: Vec<OsString> = entries.into_iter().map(|entry| entry.file_name()).collect();
+    names.sort();
+    for name in names {
+        let path = directory.join(&name);
+        let is_input = !name.as_bytes().starts_with(b".")
+            && !NOT_CRASHES.iter().any(|other| name == *other)
+            && path.is_file();
+        if is_input { inputs.push(path) } else { skipped.push(path) }
+    }
+    Ok(())
+}
+
+/// Gives inputs of the same name in several directories other names: those depend on their paths alone.
+fn tell_apart(jobs: &mut [Job]) {
+    let mut count: BTreeMap<OsString, usize> = BTreeMap::new();
+    jobs.iter().for_each(|job| *count.entry(job.name.clone()).or_default() += 1);
+    let is_taken = |name: &OsString| count[name] > 1 || name == RESULTS;
+    for job in jobs.iter_mut().filter(|job| is_taken(&job.name)) {
+        let path = std::path::absolute(&job.input).unwrap_or_else(|_| job.input.clone());
+        let path = path.as_os_str().as_bytes().to_vec();
+        let word = fingerprint(&path.into());
+        let stem = job.input.file_stem().unwrap_or_default();
+        let mut name = suffixed(Path::new(stem), &format!("-{}", &word[..8])).into_os_string();
+        if let Some(extension) = job.input.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        job.name = name;
+    }
+}
+
+/// The jobs of a file. Paths in it are relative to its directory, which becomes the current one.
+fn in_file(args: &BatchArgs, file: &Path, given: &[OsString]) -> Result<Jobs, Failure> {
+    let wrong = |why: &str, help: &str| config::wrong(file, why, help);
+    let table = config::read(file, "check the path, and make it readable")?;
+    let known = ["defaults", "job"];
+    if let Some(key) = table.keys().find(|key| !known.contains(&&key[..])) {
+        let help = match lop::similar(key, known) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "it has a table [defaults], and tables [[job]] with `input` and `test`".into(),
+        };
+        return Err(wrong(&format!("there is no table `{key}`"), &help));
+    }
+    let mut defaults = match table.get("defaults") {
+        None => Table::new(),
+        Some(Value::Table(defaults)) => defaults.clone(),
+        Some(_) => return Err(wrong("`defaults` is not a table", "write [defaults]")),
+    };
+    let jobs: Vec<Table> = match table.get("job") {
+        None => Vec::new(),
+        Some(Value::Array(jobs)) => {
+            let tables = jobs.iter().map(|job| job.as_table().cloned()).collect::<Option<_>>();
+            tables.ok_or_else(|| wrong("a `job` is not a table", "write [[job]] for each"))?
+        }
+        Some(_) => return Err(wrong("`job` is not a list of tables", "write [[job]] for each")),
+    };
+    if jobs.is_empty() {
+        let help = "write a table for each: [[job]], input = \"…\", test = \"…\"";
+        return Err(wrong("there are no jobs", help));
+    }
+    let workers = match (args.options.search.jobs, defaults.remove("jobs")) {
+        (None, Some(Value::Integer(jobs))) if (1..=1024).contains(&jobs) => jobs as usize,
+        (None, Some(_)) => {
+            return Err(wrong("`jobs` is not a number from 1 to 1024", "correct it"));
+        }
+        _ => args.options.search.workers(),
+    };
+    let all = of_jobs();
+    let names: Vec<&str> = all.iter().filter_map(Arg::get_long).chain(KEYS).collect();
+    config_keys(file, &defaults, &names)?;
+    let (common, usual) = split(defaults);
+    let (common, options) =
+        (Own::read(file, common, "[defaults]")?, config::words(file, &usual, &names)?);
+    let mut list = Vec::new();
+    for (index, job) in jobs.into_iter().enumerate() {
+        config_keys(file, &job, &names)?;
+        let (own, more) = split(job);
+        let place = format!("job {}", index + 1);
+        let own = Own::read(file, own, &place)?;
+        let input =
+            own.input.ok_or_else(|| wrong(&format!("{place} has no `input`"), "name its file"))?;
+        let test = own.test.or(common.test.clone()).ok_or_else(|| {
+            let why = format!("{place} (`{}`) has neither `test` nor `command`", input.display());
+            wrong(&why, "add one of them to the job, or to [defaults]")
+        })?;
+        let more = config::words(file, &more, &names)?;
+        let options = [&options[..], &more, given].concat();
+        let name = own.name.unwrap_or_else(|| input.file_name().unwrap_or_default().to_owned());
+        let priority = own.priority.or(common.priority).unwrap_or(0);
+        list.push(Job { name, input, priority, options, test, no_config: args.no_config });
+    }
+    tell_apart(&mut list);
+    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(directory) = directory {
+        std::env::set_current_dir(directory)
+            .map_err(|error| wrong(&error.to_string(), cure(&error)))?;
+    }
+    let source = Path::new(file.file_stem().unwrap_or_default()).to_owned();
+    Ok(Jobs { list, source, workers, is_one_test: false, skipped: Vec::new() })
+}
+
+/// Refuses keys that neither jobs nor their runs have.
+fn config_keys(file: &Path, table: &Table, names: &[&str]) -> Result<(), Failure> {
+    let Some(key) = table.keys().find(|key| !names.contains(&&key[..])) else { return Ok(()) };
+    let help = match lop::similar(key, names.iter().copied()) {
+        _ if NOT_OF_JOBS.contains(&&key[..]) => "it is an option of lop batch, not of a job".into(),
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("the keys are {}, and options of lop without dashes", KEYS.join(", ")),
+    };
+    Err(config::wrong(file, &format!("there is no option `{key}`"), &help))
+}
+
+/// The keys of a job, and its options.
+fn split(table: Table) -> (Table, Table) {
+    table.into_iter().partition(|(key, _)| KEYS.contains(&&key[..]))
+}
+
+/// What a job has besides options.
+#[derive(Default)]
+struct Own {
+    input: Option<PathBuf>,
+    test: Option<Test>,
+    name: Option<OsString>,
+    priority: Option<i64>,
+}
+
+impl Own {
+    fn read(file: &Path, table: Table, place: &str) -> Result<Self, Failure> {
+        let mut own = Own::default();
+        let wrong = |key: &str, help: &str| {
+            config::wrong(file, &format!("the `{key}` of {place} makes no sense"), help)
+        };
+        if table.contains_key("test") && table.contains_key("command") {
+            return Err(wrong("command", "there is a `test` as well: leave out one of them"));
+        }
+        for (key, value) in table {
+            match (&key[..], value) {
+                ("input", Value::String(path)) if place != "[defaults]" => {
+                    own.input = Some(path.into())
+                }
+                ("input", _) => return Err(wrong(&key, "each job names its file or directory")),
+                ("test", Value::String(path)) => own.test = Some(Test::Script(path.into())),
+                ("test", _) => return Err(wrong(&key, "name a script or program")),
+                ("command", Value::String(command)) => {
+                    own.test = Some(Test::Command(vec![command.into()]));
+                }
+                ("command", Value::Array(words)) if !words.is_empty() => {
+                    let words = words.iter().map(|word| word.as_str().map(OsString::from));
+                    let words = words.collect::<Option<_>>();
+                    let words = words.ok_or_else(|| wrong(&key, "write its words as texts"))?;
+                    own.test = Some(Test::Command(words));
+                }
+                ("command", _) => {
+                    return Err(wrong(&key, "write a shell command, or a list of words"));
+                }
+                ("name", Value::String(name)) if is_name(&name) => own.name = Some(name.into()),
+                ("name", _) => {
+                    return Err(wrong(&key, "write the name of a file, without a directory"));
+                }
+                ("priority", Value::Integer(number)) => own.priority = Some(number),
+                (_, _) => return Err(wrong(&key, "write a number; the highest comes first")),
+            }
+        }
+        Ok(own)
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    Path::new(name).file_name() == Some(OsStr::new(name))
+}
+
+/// The options of a run that jobs may have.
+fn of_jobs() -> Vec<Arg> {
+    let mut all = config::keys(&Args::command());
+    all.retain(|option| !option.get_long().is_some_and(|name| NOT_OF_JOBS.contains(&name)));
+    all.retain(|option| option.get_long() != Some("no-tui"));
+    all
+}
+
+/// The options of runs that the command line has, as words.
+fn given() -> Vec<OsString> {
+    let matches = Args::command().try_get_matches().ok();
+    let matches = matches.as_ref().and_then(|matches| matches.subcommand_matches("batch"));
+    matches
+        .map(|matches| of_jobs().iter().flat_map(|option| written(matches, option)).collect())
+        .unwrap_or_default()
+}
+
+/// An option as the user wrote it, if it is given.
+fn written(matches: &ArgMatches, option: &Arg) -> Vec<OsString> {
+    let (id, name) = (option.get_id().as_str(), option.get_long().unwrap_or_default());
+    let is_given = matches.try_contains_id(id).unwrap_or(false)
+        && matches.value_source(id) == Some(ValueSource::CommandLine);
+    if !is_given {
+        return Vec::new();
+    }
+    if !option.get_action().takes_values() {
+        return vec![format!("--{name}").into()];
+    }
+    let word = |value: &OsStr| {
+        let mut word = OsString::from(format!("--{name}="));
+        word.push(value);
+        word
+    };
+    matches.get_raw(id).into_iter().flatten().map(word).collect()
+}

@@ -1,0 +1,315 @@
+//! `lop batch`: reduces many inputs with one budget of tests.
+//!
+//! Each job is an ordinary run, whose tests wait for a place in the budget. Before any job starts, the test is run once on each input: how the
+//! inputs fail decides which of them are reduced. What is known of each job is in `results.json` at any moment, so that the
+//! same command goes on with a batch that was stopped, however it was stopped.
+
+mod board;
+mod failing;
+mod groups;
+mod jobs;
+mod store;
+mod summary;
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use lop::{Cancel, End, Report};
+use rustix::process::{Resource, getrlimit};
+
+use crate::args::{BatchArgs, ShowArgs};
+use crate::budget::Budget;
+use crate::exit::{Code, Failure};
+use crate::oracle::{Finder, cannot_run};
+use crate::paths::suffixed;
+use crate::plan::Plan;
+use crate::resume::{Word, fingerprint};
+use crate::run;
+use crate::signals;
+use crate::view::View;
+use board::{Board, Seen, Watch};
+use failing::Failing;
+use jobs::{Job, Jobs};
+use store::{Record, Status, Store, Version};
+
+/// Jobs that run at the same time, if the budget is small or large: a few, so that one with slow tests holds up no others; not all of
+/// them, since each has threads, directories and open files.
+const FEWEST: usize = 4;
+const MOST: usize = 16;
+/// The open files of a worker, rounded up.
+const OPEN_FILES: usize = 8;
+/// How often a test is run on an input until it fails.
+const TRIES: usize = 3;
+
+/// Reduces many inputs.
+pub(crate) fn batch(args: &BatchArgs) -> Result<Code, Failure> {
+    let output = args.output.as_deref().map(std::path::absolute).transpose().map_err(|error| {
+        Failure::new(Code::Output, format!("-o: {error}")).help("name a directory")
+    })?;
+    let jobs = jobs::find(args)?;
+    let directory = output.unwrap_or_else(|| suffixed(&jobs.source, ".reduced"));
+    if jobs.is_one_test {
+        jobs.check_test(&directory)?;
+    }
+    let (store, earlier) = Store::open(&directory)?;
+    let stop = signals::stop()?;
+    let board = Board::new(args.quiet || args.json);
+    let batch = Batch { jobs, store, stop, board, json: args.json };
+    batch.run(earlier, args.all)
+}
+
+struct Batch {
+    jobs: Jobs,
+    store: Store,
+    stop: Cancel,
+    board: Arc<Board>,
+    json: bool,
+}
+
+impl Jobs {
+    /// Refuses a test that is wrong for all inputs.
+    fn check_test(&self, directory: &std::path::Path) -> Result<(), Failure> {
+        match self.list.first().map(|job| job.plan(directory, 1, false)) {
+            Some(Err(failure)) if matches!(failure.code(), Code::Usage | Code::Test) => {
+                Err(failure)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Batch {
+    fn run(&self, earlier: Vec<Record>, all: bool) -> Result<Code, Failure> {
+        let skipped = self.jobs.skipped.iter().map(|path| path.display().to_string());
+        let skipped: Vec<String> = skipped.collect();
+        if !skipped.is_empty() {
+            self.board.say(&format!("not inputs: {}", summary::list(&skipped)));
+        }
+        let mut records = self.survey(earlier);
+        let mut is_said = false;
+        loop {
+            groups::choose(&mut records, all);
+            groups::number(&mut records);
+            self.store.save(&records)?;
+            if !std::mem::replace(&mut is_said, true) {
+                summary::before(&self.board, &records);
+            }
+            if self.stop.is_cancelled() || !records.iter().any(is_open) {
+                break;
+            }
+            // If one that stands for others turns out not to fail every time, another one takes its place.
+            records = self.reduce_all(records)?;
+        }
+        self.board.close();
+        summary::after(&records, &self.store, self.json, self.stop.is_cancelled());
+        if self.stop.is_cancelled() {
+            return Ok(Code::Interrupted);
+        }
+        summary::code(&records)
+    }
+
+    /// Finds out how each input fails.
+    fn survey(&self, earlier: Vec<Record>) -> Vec<Record> {
+        let earlier: HashMap<OsString, Record> =
+            earlier.into_iter().map(|record| (record.name.clone().into(), record)).collect();
+        let list = &self.jobs.list;
+        self.board.begin("looked at", list.len());
+        let found: Vec<Mutex<Option<Record>>> = list.iter().map(|_| Mutex::default()).collect();
+        each(list.len(), self.jobs.workers, |index| {
+            let job = &list[index];
+            let record = self.look(job, earlier.get(&job.name));
+            self.board.done(&job.name.display().to_string(), None);
+            *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
+        });
+        let found =
+            found.into_iter().map(|it| it.into_inner().unwrap_or_else(PoisonError::into_inner));
+        found.map(|record| record.expect("every job was looked at")).collect()
+    }
+
+    /// Finds out how an input fails, unless that is known.
+    fn look(&self, job: &Job, earlier: Option<&Record>) -> Record {
+        let mut record = Record::new(job.name.clone(), &job.input, Status::Waiting);
+        let mut looked = || -> Result<(), Failure> {
+            let mut plan = job.plan(&self.store.directory, 1, false)?;
+            record.identity = plan.header.identity(&plan.question.args.limits);
+            record.before.bytes = plan.question.text.len() as u64;
+            if let Some(known) = earlier.filter(|it| it.identity == record.identity && is_kept(it))
+            {
+                record = known.clone();
+                return Ok(());
+            }
+            plan.question.workers = 1;
+            let finder = Finder::new(&plan.question)?;
+            let mut how = String::new();
+            for _ in 0..TRIES {
+                let outcome = finder.outcome(0, &plan.question.text, &self.stop);
+                let outcome = outcome.map_err(|error| cannot_run(&plan.question, &error))?;
+                if self.stop.is_cancelled() {
+                    return Ok(());
+                }
+                if finder.accepts(&outcome) {
+                    record.before.failing = Failing::of(&outcome);
+                    return Ok(());
+                }
+                how = outcome.status.to_string();
+            }
+            record.status = Status::NotReproduced;
+            record.message = Some(format!("the test `{}` ends with {how}", plan.question.test));
+            Ok(())
+        };
+        if let Err(failure) = looked() {
+            (record.status, record.message) = (Status::Failed, Some(failure.to_string()));
+        }
+        record
+    }
+
+    /// Reduces the inputs that were chosen, several at the same time.
+    fn reduce_all(&self, records: Vec<Record>) -> Result<Vec<Record>, Failure> {
+        let mut queue: Vec<usize> =
+            (0..records.len()).filter(|it| is_open(&records[*it])).collect();
+        queue.sort_by_key(|index| std::cmp::Reverse(self.jobs.list[*index].priority));
+        self.board.begin("reduced", queue.len());
+        let budget = Budget::new(self.jobs.workers);
+        let records = Mutex::new(records);
+        let failure = Mutex::new(None);
+        each(queue.len(), self.at_the_same_time(), |index| {
+            let index = queue[index];
+            if self.stop.is_cancelled() {
+                return;
+            }
+            let job = &self.jobs.list[index];
+            let known = records.lock().unwrap_or_else(PoisonError::into_inner)[index].clone();
+            let record = self.reduce(job, known, &budget);
+            let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+            records[index] = record;
+            groups::number(&mut records);
+            summary::ended(&self.board, &records[index], self.json);
+            if let Err(error) = self.store.save(&records) {
+                // Without results.json the rest would be lost work.
+                self.stop.cancel();
+                *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            }
+        });
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(failure) => Err(failure),
+            None => Ok(records.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// The number of jobs that run at the same time.
+    fn at_the_same_time(&self) -> usize {
+        let files = getrlimit(Resource::Nofile).current.map_or(usize::MAX, |most| most as usize);
+        let affordable = files / (OPEN_FILES * self.jobs.workers);
+        self.jobs.workers.clamp(FEWEST, MOST).min(affordable.max(1))
+    }
+
+    /// Does a job, or goes on with it.
+    fn reduce(&self, job: &Job, mut record: Record, budget: &Arc<Budget>) -> Record {
+        let seen = Arc::new(Mutex::new(Seen::default()));
+        let mut done = || -> Result<(), Failure> {
+            let mut plan = self.plan(job, &record)?;
+            plan.question.share = Some(budget.share());
+            let show = ShowArgs { quiet: true, ..ShowArgs::default() };
+            let name = job.name.display().to_string();
+            let mut view = View::new(name.clone(), &show, &self.stop);
+            view.add(Watch { name, board: self.board.clone(), seen: seen.clone() });
+            let code = run::reduce(&plan, &self.stop, view);
+            let report = seen.lock().unwrap_or_else(PoisonError::into_inner).report.take();
+            if let Some(report) = report {
+                self.note(&mut record, &plan, &report);
+            }
+            code.map(drop)
+        };
+        if let Err(failure) = done() {
+            record.status = match failure.code() {
+                Code::Interrupted if record.result.is_some() => Status::Interrupted,
+                Code::Interrupted => Status::Waiting,
+                Code::NotInteresting => Status::NotReproduced,
+                _ => Status::Failed,
+            };
+            record.message = (failure.code() != Code::Interrupted).then(|| failure.to_string());
+        }
+        record.notes =
+            std::mem::take(&mut seen.lock().unwrap_or_else(PoisonError::into_inner).notes);
+        record
+    }
+
+    /// The plan of a job: that of the run that was stopped, if it is the same.
+    fn plan(&self, job: &Job, record: &Record) -> Result<Plan, Failure> {
+        let (directory, workers) = (&self.store.directory, self.jobs.workers);
+        let output: PathBuf = directory.join(&job.name);
+        if suffixed(&output, ".journal").exists()
+            && let Ok(plan) = job.plan(directory, workers, true)
+        {
+            return Ok(plan);
+        }
+        if output.is_dir() && record.result.is_some() {
+            // An earlier result of several files, of another input or test.
+            let _ = fs::remove_dir_all(&output);
+        }
+        job.plan(directory, workers, false)
+    }
+
+    /// Notes what came out of a job.
+    fn note(&self, record: &mut Record, plan: &Plan, report: &Report) {
+        record.status = match report.end {
+            End::Complete | End::Skipped => Status::Reduced,
+            End::Interrupted => Status::Interrupted,
+            _ => Status::Stopped,
+        };
+        record.result = Some(Word::from(plan.output.clone().into_os_string()));
+        record.before.tokens = Some(report.original.tokens as u64);
+        record.tests = report.counts.tests;
+        record.seconds = (report.counts.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
+        record.content = Some(fingerprint(&report.best.text));
+        let outcome = Finder::new(&plan.question)
+            .ok()
+            .filter(|_| record.status != Status::Interrupted)
+            .and_then(|finder| finder.outcome(0, &report.best.text, &self.stop).ok());
+        let failing = outcome.as_ref().and_then(Failing::of);
+        let (bytes, tokens) = (report.best.size.bytes as u64, Some(report.best.size.tokens as u64));
+        record.after = Some(Version { bytes, tokens, failing });
+    }
+}
+
+/// Whether a job is to be done, or to be ended.
+fn is_open(record: &Record) -> bool {
+    matches!(record.status, Status::Waiting | Status::Interrupted)
+}
+
+/// Whether what is known of a job is enough: its input need not be looked at again.
+fn is_kept(record: &Record) -> bool {
+    let has_result = || {
+        let result = record.result.clone().map(OsString::from);
+        result.is_some_and(|result| fs::exists(result).unwrap_or(false))
+    };
+    match record.status {
+        Status::Reduced | Status::Stopped => has_result(),
+        Status::Waiting | Status::Interrupted | Status::Duplicate => {
+            record.before.failing.is_some()
+        }
+        // Perhaps the test can be run now, and a crash that comes and goes comes.
+        Status::NotReproduced | Status::Failed => false,
+    }
+}
+
+/// Does something for each number, a few at the same time.
+fn each(count: usize, threads: usize, act: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..threads.min(count) {
+            scope.spawn(|| {
+                while let Some(index) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|it| *it < count)
+                {
+                    act(index);
+                }
+            });
+        }
+    });
+}

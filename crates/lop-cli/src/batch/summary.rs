@@ -1,0 +1,240 @@
+//! What is said about jobs, and how the batch ends.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::board::Board;
+use super::failing::Failing;
+use super::store::{Record, Status, Store};
+use crate::exit::{Code, Failure};
+use crate::view::{Table, clock, number, print, say, several};
+
+/// The names that a list has; the others are counted.
+const LISTED: usize = 5;
+
+/// Some names, and the number of the others.
+pub(super) fn list(names: &[String]) -> String {
+    let shown = names.iter().take(LISTED).map(|name| format!("`{name}`"));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(LISTED) {
+        0 => shown,
+        more => format!("{shown} and {} more", number(more as u64)),
+    }
+}
+
+fn count(records: &[Record], status: Status) -> u64 {
+    records.iter().filter(|record| record.status == status).count() as u64
+}
+
+/// Says what there is to do.
+pub(super) fn before(board: &Board, records: &[Record]) {
+    let groups = records.iter().filter_map(|record| record.group).max().unwrap_or(0);
+    let mut line = several(records.len() as u64, "input");
+    line += &format!(", {} of failure", several(groups as u64, "kind"));
+    let done = records.iter().filter(|record| record.is_done()).count() as u64;
+    let open = count(records, Status::Waiting) + count(records, Status::Interrupted);
+    for (count, what) in [
+        (count(records, Status::NotReproduced), "not reproduced"),
+        (count(records, Status::Failed), "failed"),
+        (done, "done before"),
+    ] {
+        if count > 0 {
+            line += &format!(", {} {what}", number(count));
+        }
+    }
+    board.say(&format!("{line}; {} to reduce", number(open)));
+    let is_mute = |record: &&Record| {
+        let failing = record.before.failing.as_ref();
+        record.is_failing() && failing.is_none_or(|failing| !failing.is_telling)
+    };
+    let mute = records.iter().filter(is_mute).count() as u64;
+    if mute > 1 {
+        board.say(&format!(
+            "note: {} print no message that tells bugs apart, so each of them is reduced; a sanitizer would print one",
+            several(mute, "input")
+        ));
+    }
+}
+
+/// Says how a job ended.
+pub(super) fn ended(board: &Board, record: &Record, json: bool) {
+    if json {
+        let mut event = json!(record);
+        event["event"] = "job".into();
+        print(&event.to_string());
+    }
+    let name = record.name();
+    let line = match (&record.status, &record.after) {
+        (Status::Failed | Status::NotReproduced, _) => {
+            format!("{name}: {}: {}", word(record.status), first_line(record))
+        }
+        (_, Some(after)) => {
+            let bytes = format!("{} → {} bytes", number(record.before.bytes), number(after.bytes));
+            let time = clock(std::time::Duration::from_secs_f64(record.seconds));
+            let why = match record.status {
+                Status::Reduced => String::new(),
+                status => format!("; {}", word(status)),
+            };
+            format!("{name}: {bytes}, {} in {time}{why}", several(record.tests, "test"))
+        }
+        (status, None) => format!("{name}: {}", word(*status)),
+    };
+    board.done(&name, Some(line));
+}
+
+fn first_line(record: &Record) -> &str {
+    record.message.as_deref().and_then(|message| message.lines().next()).unwrap_or_default()
+}
+
+/// A status, for people.
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Waiting => "not begun",
+        Status::Interrupted => "interrupted",
+        Status::Reduced => "reduced",
+        Status::Stopped => "stopped by a limit",
+        Status::Duplicate => "like another one",
+        Status::NotReproduced => "not reproduced",
+        Status::Failed => "failed",
+    }
+}
+
+/// Shows the results.
+pub(super) fn after(records: &[Record], store: &Store, json: bool, is_interrupted: bool) {
+    let groups = records.iter().filter_map(|record| record.group).max().unwrap_or(0);
+    let open = count(records, Status::Waiting) + count(records, Status::Interrupted);
+    if json {
+        let counts: BTreeMap<String, u64> = [
+            Status::Waiting,
+            Status::Interrupted,
+            Status::Reduced,
+            Status::Stopped,
+            Status::Duplicate,
+            Status::NotReproduced,
+            Status::Failed,
+        ]
+        .into_iter()
+        .map(|status| {
+            (json!(status).as_str().unwrap_or_default().to_owned(), count(records, status))
+        })
+        .collect();
+        let results = store.results().display().to_string();
+        print(
+            &json!({ "event": "batch", "groups": groups, "jobs": counts, "results": results })
+                .to_string(),
+        );
+        return;
+    }
+    if groups > 0 {
+        print(&table(records, groups).to_string());
+    }
+    for status in [Status::NotReproduced, Status::Failed] {
+        let names: Vec<String> =
+            records.iter().filter(|record| record.status == status).map(Record::name).collect();
+        if !names.is_empty() {
+            say(&format!("lop: {}: {}", word(status), list(&names)));
+        }
+    }
+    say(&format!("lop: results: {}, {}", store.directory.display(), store.results().display()));
+    if is_interrupted {
+        say(&format!(
+            "lop: interrupted with {} left; the same command goes on",
+            several(open, "job")
+        ));
+    }
+}
+
+/// One row for each group, whose smallest result is shown.
+fn table(records: &[Record], groups: usize) -> Table {
+    let mut table = Table::new([
+        "failure",
+        "inputs",
+        "bytes",
+        "reduced",
+        "tests",
+        "time",
+        "smallest result",
+        "note",
+    ]);
+    table.has_texts(6);
+    table.has_texts(7);
+    for group in 1..=groups {
+        let members: Vec<&Record> =
+            records.iter().filter(|record| record.group == Some(group)).collect();
+        let size = |record: &&&Record| {
+            (record.after.as_ref().map_or(u64::MAX, |after| after.bytes), record.before.bytes)
+        };
+        let Some(best) = members.iter().min_by_key(size) else { continue };
+        let tests = members.iter().map(|record| record.tests).sum();
+        let seconds = members.iter().map(|record| record.seconds).sum();
+        let after = best.after.as_ref();
+        table.row([
+            label(best),
+            number(members.len() as u64),
+            number(best.before.bytes),
+            after.map_or("–".into(), |after| number(after.bytes)),
+            number(tests),
+            clock(std::time::Duration::from_secs_f64(seconds)),
+            best.name(),
+            note(best),
+        ]);
+    }
+    table
+}
+
+/// How the members of a group fail.
+fn label(record: &Record) -> String {
+    match &record.before.failing {
+        None => "interesting".into(),
+        Some(failing) => with_place(failing),
+    }
+}
+
+fn with_place(failing: &Failing) -> String {
+    match failing.frames.first() {
+        Some(function) => format!("{} in {function}", failing.short),
+        None => failing.short.clone(),
+    }
+}
+
+/// What should be known of a result.
+fn note(record: &Record) -> String {
+    let before = record.before.failing.as_ref();
+    let after = record.after.as_ref().and_then(|after| after.failing.as_ref());
+    match (record.status, before, after) {
+        (Status::Reduced, Some(before), Some(after))
+            if before.frames.first() != after.frames.first() =>
+        {
+            format!("now {}", with_place(after))
+        }
+        (Status::Reduced, ..) => String::new(),
+        (status, ..) => word(status).into(),
+    }
+}
+
+/// The exit code.
+pub(super) fn code(records: &[Record]) -> Result<Code, Failure> {
+    if records.iter().all(|record| record.status == Status::NotReproduced) {
+        let said = records.first().map(first_line).unwrap_or_default();
+        let message = format!("no input fails any more, such as `{}`: {said}", records[0].name());
+        return Err(Failure::new(Code::NotInteresting, message)
+            .help("run the test by hand on one of them, or define the property: --exit, --signal, --stderr …"));
+    }
+    match count(records, Status::Failed) {
+        0 => Ok(Code::Done),
+        failed => {
+            let first = records.iter().find(|record| record.status == Status::Failed);
+            let first = first.expect("one failed");
+            let message = format!(
+                "{} failed, such as `{}`: {}",
+                several(failed, "job"),
+                first.name(),
+                first.message.as_deref().unwrap_or_default()
+            );
+            Err(Failure::new(Code::SomeFailed, message).help(
+                "results.json has the messages of the others; the same command tries them again",
+            ))
+        }
+    }
+}
