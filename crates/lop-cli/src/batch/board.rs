@@ -108,33 +108,39 @@ impl Board {
     }
 
     fn show(&self) {
-        let (line, is_silent) = {
+        let (figures, running, is_silent) = {
             let state = self.state();
-            (state.line(), state.said.elapsed() >= SILENCE)
+            (state.figures(), state.running(), state.said.elapsed() >= SILENCE)
         };
         match &self.bar {
             Some(bar) => {
-                bar.set_message(line);
+                bar.set_message(figures + &running);
                 bar.tick();
             }
-            None if is_silent => self.say(&line),
+            None if is_silent => self.say(&figures),
             None => {}
         }
     }
 }
 
 impl State {
-    fn line(&self) -> String {
+    fn figures(&self) -> String {
         let tests = self.tests + self.running.iter().map(|(.., tests)| tests).sum::<u64>();
-        let mut line =
+        let done =
             format!("{} {} of {}", self.doing, number(self.done as u64), number(self.of as u64));
-        if tests > 0 {
-            line += &format!(", {} in {}", several(tests, "test"), clock(self.started.elapsed()));
+        match tests {
+            0 => done,
+            _ => format!("{done}, {} in {}", several(tests, "test"), clock(self.started.elapsed())),
         }
-        for (name, before, now, _) in &self.running {
-            line += &format!("; {name} {} → {}", number(*before as u64), number(*now as u64));
-        }
-        line
+    }
+
+    /// The jobs that are running, with their sizes. Names of crashes are long, and begin with what tells them apart.
+    fn running(&self) -> String {
+        let job = |(name, before, now, _): &(String, usize, usize, u64)| {
+            let name: String = name.chars().take(12).collect();
+            format!(" · {name} {} → {}", number(*before as u64), number(*now as u64))
+        };
+        self.running.iter().map(job).collect()
     }
 }
 

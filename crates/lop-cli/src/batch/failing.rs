@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 /// The functions that tell a crash from others with the same message.
 const FRAMES: usize = 3;
 
+/// The characters of a message that people are shown.
+const SHORT: usize = 48;
+
 /// Functions on a stack that are the same in all crashes: those of sanitizers, of the C library and of what starts a program.
 static EVERYWHERE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -27,6 +30,11 @@ static LIBRARY: LazyLock<Regex> = LazyLock::new(|| {
 static FRAME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*#(\d+)\s+(?:0x[0-9a-fA-F]+\s+in\s+)?([^\s(]+)(.*)$")
         .expect("the pattern is correct")
+});
+
+/// A report of the sanitizer for undefined behaviour, which has a stack only if that is asked for.
+static UNDEFINED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:.*/)?([^/\s]+:\d+):\d+: runtime error: ").expect("the pattern is correct")
 });
 
 /// How an input fails.
@@ -58,17 +66,30 @@ impl Failing {
     }
 
     /// What is the same for inputs with the same bug, as far as can be told.
-    pub(super) fn key(&self) -> Option<(&str, &[String])> {
-        self.is_telling.then_some((&self.signature[..], &self.frames[..]))
+    pub(super) fn key(&self) -> Option<(String, Vec<String>)> {
+        static NUMBER: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"-?\b\d+\b").expect("the pattern is correct"));
+        // An index or a size is that of one input.
+        let signature = NUMBER.replace_all(&self.signature, "N").into_owned();
+        self.is_telling.then(|| (signature, self.frames.clone()))
     }
 }
 
-/// The functions of the first stack that was printed.
+/// The functions of the first stack that was printed, or the place that a report without one names.
 fn frames(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut number = None;
+    let mut place = None;
     for line in text.lines() {
-        let Some(frame) = FRAME.captures(line) else { continue };
+        let Some(frame) = FRAME.captures(line) else {
+            match UNDEFINED.captures(line) {
+                _ if place.is_some() => return place.into_iter().collect(),
+                Some(report) if number.is_none() => place = Some(report[1].to_owned()),
+                _ => {}
+            }
+            continue;
+        };
+        place = None;
         let current: Option<u64> = frame[1].parse().ok();
         if number.is_some() && current <= number {
             // Where memory was allocated or freed is another stack.
@@ -82,6 +103,7 @@ fn frames(text: &str) -> Vec<String> {
             found.push(name.to_owned());
         }
     }
+    found.extend(place);
     found
 }
 
@@ -93,7 +115,8 @@ fn shortened(message: &str) -> String {
     if let Some(found) = SANITIZER.captures(message) {
         return format!("{}: {}", &found[1], &found[2]);
     }
-    match message.char_indices().nth(60) {
+    let message = message.trim_start_matches("PATH: ");
+    match message.char_indices().nth(SHORT) {
         Some((end, _)) => format!("{}…", message[..end].trim_end()),
         None => message.to_owned(),
     }
@@ -126,6 +149,26 @@ allocated by thread T0 here:
         assert_eq!(frames("no stack"), [""; 0]);
         let debugger = "#0  0x00007f in raise () from /lib/libc.so.6\n#1  0x0055 in free_all (x=3) at a.c:3\n#2  main () at a.c:9\n";
         assert_eq!(frames(debugger), ["free_all"]);
+    }
+
+    #[test]
+    fn a_report_without_a_stack_names_its_place_and_the_stack_of_another_one_is_not_taken_for_it() {
+        let report =
+            "src/target.c:19:30: runtime error: index -53 out of bounds for type 'int [4]'\n";
+        assert_eq!(frames(report), ["target.c:19"]);
+        assert_eq!(frames(&format!("{report}==\n{REPORT}")), ["target.c:19"]);
+        assert_eq!(frames(&format!("{report}    #0 0x1 in number target.c:19\n")), ["number"]);
+    }
+
+    #[test]
+    fn numbers_of_one_input_do_not_tell_bugs_apart() {
+        let key = |number: &str| {
+            let mut outcome = Outcome::new(lop::Status::Exit(1), std::time::Duration::ZERO);
+            outcome.stderr =
+                format!("t.c:1:2: runtime error: index {number} out of bounds\n").into();
+            Failing::of(&outcome).unwrap().key().unwrap()
+        };
+        assert_eq!(key("-53"), key("7"));
     }
 
     #[test]

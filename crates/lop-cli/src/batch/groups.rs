@@ -12,8 +12,8 @@ pub(super) fn choose(records: &mut [Record], all: bool) {
     let mut chosen: HashMap<(String, Vec<String>), Vec<usize>> = HashMap::new();
     for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_failing()) {
         let key = record.before.failing.as_ref().and_then(|failing| failing.key());
-        if let Some((signature, frames)) = key.filter(|_| !all) {
-            chosen.entry((signature.into(), frames.into())).or_default().push(index);
+        if let Some(key) = key.filter(|_| !all) {
+            chosen.entry(key).or_default().push(index);
         }
     }
     for record in records.iter_mut().filter(|record| record.status == Status::Duplicate) {
@@ -48,7 +48,7 @@ pub(super) fn number(records: &mut [Record]) {
     groups.join_by(records, |record| record.content.clone());
     groups.join_by(records, |record| {
         let failing = record.after.as_ref()?.failing.as_ref()?;
-        failing.key().map(|(signature, frames)| (signature.to_owned(), frames.to_vec()))
+        failing.key()
     });
     let mut numbers: HashMap<usize, usize> = HashMap::new();
     for (index, record) in records.iter_mut().enumerate() {

@@ -136,7 +136,11 @@ pub(super) fn after(records: &[Record], store: &Store, json: bool, is_interrupte
             say(&format!("lop: {}: {}", word(status), list(&names)));
         }
     }
-    say(&format!("lop: results: {}, {}", store.directory.display(), store.results().display()));
+    say(&format!(
+        "lop: results are in {}, figures in {}",
+        store.directory.display(),
+        store.results().display()
+    ));
     if is_interrupted {
         say(&format!(
             "lop: interrupted with {} left; the same command goes on",
@@ -159,9 +163,13 @@ fn table(records: &[Record], groups: usize) -> Table {
     ]);
     table.has_texts(6);
     table.has_texts(7);
-    for group in 1..=groups {
-        let members: Vec<&Record> =
-            records.iter().filter(|record| record.group == Some(group)).collect();
+    let members = |group| -> Vec<&Record> {
+        records.iter().filter(|record| record.group == Some(group)).collect()
+    };
+    let mut groups: Vec<Vec<&Record>> = (1..=groups).map(members).collect();
+    // What fails most often comes first.
+    groups.sort_by_key(|members| std::cmp::Reverse(members.len()));
+    for members in groups {
         let size = |record: &&&Record| {
             (record.after.as_ref().map_or(u64::MAX, |after| after.bytes), record.before.bytes)
         };
