@@ -125,7 +125,7 @@ fn quoted(word: &[u8]) -> Vec<u8> {
 }
 
 /// The words of a text: separated by white space, with quotes and backslashes as in a shell.
-fn split(text: &str) -> Result<Vec<String>, String> {
+pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut signs = text.chars();

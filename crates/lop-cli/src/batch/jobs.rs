@@ -2,7 +2,7 @@
 //!
 //! A job is the command line of a run, so all options mean what they mean there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, CommandFactory, Parser};
-use toml::{Table, Value};
 
 use super::store::RESULTS;
 use crate::args::{Args, BatchArgs};
@@ -24,10 +23,18 @@ use crate::resume::fingerprint;
 /// Files that fuzzers write beside their crashes.
 const NOT_CRASHES: [&str; 2] = ["README.txt", "HONGGFUZZ.REPORT.TXT"];
 /// Options that are about the batch, or about a run that is watched.
-const NOT_OF_JOBS: [&str; 9] =
-    ["jobs", "output", "force", "in-place", "report", "no-history", "quiet", "verbose", "json"];
-/// The keys of a job besides options.
-const KEYS: [&str; 5] = ["input", "test", "command", "name", "priority"];
+pub(super) const NOT_OF_JOBS: [&str; 10] = [
+    "jobs",
+    "output",
+    "force",
+    "in-place",
+    "report",
+    "no-history",
+    "quiet",
+    "verbose",
+    "json",
+    "no-tui",
+];
 
 /// What there is to do.
 pub(super) struct Jobs {
@@ -49,13 +56,13 @@ pub(super) struct Job {
     pub(super) input: PathBuf,
     /// Jobs with a higher one start first.
     pub(super) priority: i64,
-    options: Vec<OsString>,
-    test: Test,
-    no_config: bool,
+    pub(super) options: Vec<OsString>,
+    pub(super) test: Test,
+    pub(super) no_config: bool,
 }
 
 #[derive(Clone)]
-enum Test {
+pub(super) enum Test {
     Script(PathBuf),
     Command(Vec<OsString>),
 }
@@ -74,7 +81,7 @@ impl Job {
     }
 
     /// Checks the options, without a look at any file.
-    fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self) -> Result<(), Failure> {
         let words = self.words(Path::new("."), 1, false);
         Args::try_parse_from(words).map(drop).map_err(|error| self.wrong(&error))
     }
@@ -114,38 +121,8 @@ fn argument(path: &Path) -> OsString {
     }
 }
 
-/// The jobs that the command line asks for.
-pub(super) fn find(args: &BatchArgs) -> Result<Jobs, Failure> {
-    let given = given();
-    let jobs = match &args.paths[..] {
-        [file] if is_of_jobs(file) && args.command.is_empty() && args.script.is_none() => {
-            in_file(args, file, &given)?
-        }
-        _ => in_directories(args, &given)?,
-    };
-    if let Some(job) = jobs.list.iter().find(|job| job.name.is_empty()) {
-        return Err(no_name(&job.input));
-    }
-    let mut names = BTreeSet::new();
-    if let Some(job) = jobs.list.iter().find(|job| !names.insert(&job.name)) {
-        let message = format!("there are two jobs for the input `{}`", job.input.display());
-        return Err(Failure::new(Code::Usage, message).help("give each of them a name of its own"));
-    }
-    jobs.list.iter().try_for_each(Job::check)?;
-    Ok(jobs)
-}
-
-fn is_of_jobs(file: &Path) -> bool {
-    file.extension().is_some_and(|it| it == "toml") && !file.is_dir()
-}
-
-fn no_name(input: &Path) -> Failure {
-    Failure::new(Code::Usage, format!("the input `{}` has no name of its own", input.display()))
-        .help("give its job a name: name = \"…\"")
-}
-
 /// One job for each file.
-fn in_directories(args: &BatchArgs, given: &[OsString]) -> Result<Jobs, Failure> {
+pub(super) fn in_directories(args: &BatchArgs, given: &[OsString]) -> Result<Jobs, Failure> {
     let test = match (&args.script, &args.command[..]) {
         (Some(test), _) => Test::Script(test.clone()),
         (None, []) => {
@@ -217,7 +194,7 @@ fn in_directory(
 }
 
 /// Gives inputs of the same name in several directories other names: those depend on their paths alone.
-fn tell_apart(jobs: &mut [Job]) {
+pub(super) fn tell_apart(jobs: &mut [Job]) {
     let mut count: BTreeMap<OsString, usize> = BTreeMap::new();
     jobs.iter().for_each(|job| *count.entry(job.name.clone()).or_default() += 1);
     let is_taken = |name: &OsString| count[name] > 1 || name == RESULTS;
@@ -235,156 +212,15 @@ fn tell_apart(jobs: &mut [Job]) {
     }
 }
 
-/// The jobs of a file. Paths in it are relative to its directory, which becomes the current one.
-fn in_file(args: &BatchArgs, file: &Path, given: &[OsString]) -> Result<Jobs, Failure> {
-    let wrong = |why: &str, help: &str| config::wrong(file, why, help);
-    let table = config::read(file, "check the path, and make it readable")?;
-    let known = ["defaults", "job"];
-    if let Some(key) = table.keys().find(|key| !known.contains(&&key[..])) {
-        let help = match lop::similar(key, known) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "it has a table [defaults], and tables [[job]] with `input` and `test`".into(),
-        };
-        return Err(wrong(&format!("there is no table `{key}`"), &help));
-    }
-    let mut defaults = match table.get("defaults") {
-        None => Table::new(),
-        Some(Value::Table(defaults)) => defaults.clone(),
-        Some(_) => return Err(wrong("`defaults` is not a table", "write [defaults]")),
-    };
-    let jobs: Vec<Table> = match table.get("job") {
-        None => Vec::new(),
-        Some(Value::Array(jobs)) => {
-            let tables = jobs.iter().map(|job| job.as_table().cloned()).collect::<Option<_>>();
-            tables.ok_or_else(|| wrong("a `job` is not a table", "write [[job]] for each"))?
-        }
-        Some(_) => return Err(wrong("`job` is not a list of tables", "write [[job]] for each")),
-    };
-    if jobs.is_empty() {
-        let help = "write a table for each: [[job]], input = \"…\", test = \"…\"";
-        return Err(wrong("there are no jobs", help));
-    }
-    let workers = match (args.options.search.jobs, defaults.remove("jobs")) {
-        (None, Some(Value::Integer(jobs))) if (1..=1024).contains(&jobs) => jobs as usize,
-        (None, Some(_)) => {
-            return Err(wrong("`jobs` is not a number from 1 to 1024", "correct it"));
-        }
-        _ => args.options.search.workers(),
-    };
-    let all = of_jobs();
-    let names: Vec<&str> = all.iter().filter_map(Arg::get_long).chain(KEYS).collect();
-    config_keys(file, &defaults, &names)?;
-    let (common, usual) = split(defaults);
-    let (common, options) =
-        (Own::read(file, common, "[defaults]")?, config::words(file, &usual, &names)?);
-    let mut list = Vec::new();
-    for (index, job) in jobs.into_iter().enumerate() {
-        config_keys(file, &job, &names)?;
-        let (own, more) = split(job);
-        let place = format!("job {}", index + 1);
-        let own = Own::read(file, own, &place)?;
-        let input =
-            own.input.ok_or_else(|| wrong(&format!("{place} has no `input`"), "name its file"))?;
-        let test = own.test.or(common.test.clone()).ok_or_else(|| {
-            let why = format!("{place} (`{}`) has neither `test` nor `command`", input.display());
-            wrong(&why, "add one of them to the job, or to [defaults]")
-        })?;
-        let more = config::words(file, &more, &names)?;
-        let options = [&options[..], &more, given].concat();
-        let name = own.name.unwrap_or_else(|| input.file_name().unwrap_or_default().to_owned());
-        let priority = own.priority.or(common.priority).unwrap_or(0);
-        list.push(Job { name, input, priority, options, test, no_config: args.no_config });
-    }
-    tell_apart(&mut list);
-    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if let Some(directory) = directory {
-        std::env::set_current_dir(directory)
-            .map_err(|error| wrong(&error.to_string(), cure(&error)))?;
-    }
-    let source = Path::new(file.file_stem().unwrap_or_default()).to_owned();
-    Ok(Jobs { list, source, workers, is_one_test: false, skipped: Vec::new() })
-}
-
-/// Refuses keys that neither jobs nor their runs have.
-fn config_keys(file: &Path, table: &Table, names: &[&str]) -> Result<(), Failure> {
-    let Some(key) = table.keys().find(|key| !names.contains(&&key[..])) else { return Ok(()) };
-    let help = match lop::similar(key, names.iter().copied()) {
-        _ if NOT_OF_JOBS.contains(&&key[..]) => "it is an option of lop batch, not of a job".into(),
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("the keys are {}, and options of lop without dashes", KEYS.join(", ")),
-    };
-    Err(config::wrong(file, &format!("there is no option `{key}`"), &help))
-}
-
-/// The keys of a job, and its options.
-fn split(table: Table) -> (Table, Table) {
-    table.into_iter().partition(|(key, _)| KEYS.contains(&&key[..]))
-}
-
-/// What a job has besides options.
-#[derive(Default)]
-struct Own {
-    input: Option<PathBuf>,
-    test: Option<Test>,
-    name: Option<OsString>,
-    priority: Option<i64>,
-}
-
-impl Own {
-    fn read(file: &Path, table: Table, place: &str) -> Result<Self, Failure> {
-        let mut own = Own::default();
-        let wrong = |key: &str, help: &str| {
-            config::wrong(file, &format!("the `{key}` of {place} makes no sense"), help)
-        };
-        if table.contains_key("test") && table.contains_key("command") {
-            return Err(wrong("command", "there is a `test` as well: leave out one of them"));
-        }
-        for (key, value) in table {
-            match (&key[..], value) {
-                ("input", Value::String(path)) if place != "[defaults]" => {
-                    own.input = Some(path.into())
-                }
-                ("input", _) => return Err(wrong(&key, "each job names its file or directory")),
-                ("test", Value::String(path)) => own.test = Some(Test::Script(path.into())),
-                ("test", _) => return Err(wrong(&key, "name a script or program")),
-                ("command", Value::String(command)) => {
-                    own.test = Some(Test::Command(vec![command.into()]));
-                }
-                ("command", Value::Array(words)) if !words.is_empty() => {
-                    let words = words.iter().map(|word| word.as_str().map(OsString::from));
-                    let words = words.collect::<Option<_>>();
-                    let words = words.ok_or_else(|| wrong(&key, "write its words as texts"))?;
-                    own.test = Some(Test::Command(words));
-                }
-                ("command", _) => {
-                    return Err(wrong(&key, "write a shell command, or a list of words"));
-                }
-                ("name", Value::String(name)) if is_name(&name) => own.name = Some(name.into()),
-                ("name", _) => {
-                    return Err(wrong(&key, "write the name of a file, without a directory"));
-                }
-                ("priority", Value::Integer(number)) => own.priority = Some(number),
-                (_, _) => return Err(wrong(&key, "write a number; the highest comes first")),
-            }
-        }
-        Ok(own)
-    }
-}
-
-fn is_name(name: &str) -> bool {
-    Path::new(name).file_name() == Some(OsStr::new(name))
-}
-
 /// The options of a run that jobs may have.
-fn of_jobs() -> Vec<Arg> {
+pub(super) fn of_jobs() -> Vec<Arg> {
     let mut all = config::keys(&Args::command());
     all.retain(|option| !option.get_long().is_some_and(|name| NOT_OF_JOBS.contains(&name)));
-    all.retain(|option| option.get_long() != Some("no-tui"));
     all
 }
 
 /// The options of runs that the command line has, as words.
-fn given() -> Vec<OsString> {
+pub(super) fn given() -> Vec<OsString> {
     let matches = Args::command().try_get_matches().ok();
     let matches = matches.as_ref().and_then(|matches| matches.subcommand_matches("batch"));
     matches

@@ -6,15 +6,16 @@
 
 mod board;
 mod failing;
+mod file;
 mod groups;
 mod jobs;
 mod store;
 mod summary;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -48,11 +49,14 @@ const TRIES: usize = 3;
 
 /// Reduces many inputs.
 pub(crate) fn batch(args: &BatchArgs) -> Result<Code, Failure> {
-    let output = args.output.as_deref().map(std::path::absolute).transpose().map_err(|error| {
-        Failure::new(Code::Output, format!("-o: {error}")).help("name a directory")
-    })?;
-    let jobs = jobs::find(args)?;
-    let directory = output.unwrap_or_else(|| suffixed(&jobs.source, ".reduced"));
+    // A file of jobs changes the directory.
+    let output = args.output.as_ref().map(|output| (output, std::path::absolute(output)));
+    let jobs = find(args)?;
+    let directory = match output {
+        Some((_, Ok(absolute))) if !jobs.is_one_test => absolute,
+        Some((written, _)) => written.clone(),
+        None => suffixed(&jobs.source, ".reduced"),
+    };
     if jobs.is_one_test {
         jobs.check_test(&directory)?;
     }
@@ -61,6 +65,36 @@ pub(crate) fn batch(args: &BatchArgs) -> Result<Code, Failure> {
     let board = Board::new(args.quiet || args.json);
     let batch = Batch { jobs, store, stop, board, json: args.json };
     batch.run(earlier, args.all)
+}
+
+/// The jobs that the command line asks for.
+fn find(args: &BatchArgs) -> Result<Jobs, Failure> {
+    let given = jobs::given();
+    let jobs = match &args.paths[..] {
+        [file] if is_of_jobs(file) && args.command.is_empty() && args.script.is_none() => {
+            file::jobs(args, file, &given)?
+        }
+        _ => jobs::in_directories(args, &given)?,
+    };
+    if let Some(job) = jobs.list.iter().find(|job| job.name.is_empty()) {
+        return Err(no_name(&job.input));
+    }
+    let mut names = BTreeSet::new();
+    if let Some(job) = jobs.list.iter().find(|job| !names.insert(&job.name)) {
+        let message = format!("there are two jobs for the input `{}`", job.input.display());
+        return Err(Failure::new(Code::Usage, message).help("give each of them a name of its own"));
+    }
+    jobs.list.iter().try_for_each(Job::check)?;
+    Ok(jobs)
+}
+
+fn is_of_jobs(file: &Path) -> bool {
+    file.extension().is_some_and(|it| it == "toml") && !file.is_dir()
+}
+
+fn no_name(input: &Path) -> Failure {
+    Failure::new(Code::Usage, format!("the input `{}` has no name of its own", input.display()))
+        .help("give its job a name: name = \"…\"")
 }
 
 struct Batch {
@@ -73,7 +107,7 @@ struct Batch {
 
 impl Jobs {
     /// Refuses a test that is wrong for all inputs.
-    fn check_test(&self, directory: &std::path::Path) -> Result<(), Failure> {
+    fn check_test(&self, directory: &Path) -> Result<(), Failure> {
         match self.list.first().map(|job| job.plan(directory, 1, false)) {
             Some(Err(failure)) if matches!(failure.code(), Code::Usage | Code::Test) => {
                 Err(failure)

@@ -234,12 +234,8 @@ pub(super) fn code(records: &[Record]) -> Result<Code, Failure> {
         failed => {
             let first = records.iter().find(|record| record.status == Status::Failed);
             let first = first.expect("one failed");
-            let message = format!(
-                "{} failed, such as `{}`: {}",
-                several(failed, "job"),
-                first.name(),
-                first.message.as_deref().unwrap_or_default()
-            );
+            let (name, why) = (first.name(), first_line(first));
+            let message = format!("{} failed, such as `{name}`: {why}", several(failed, "job"));
             Err(Failure::new(Code::SomeFailed, message).help(
                 "results.json has the messages of the others; the same command tries them again",
             ))
