@@ -94,7 +94,7 @@ fn crashes_are_grouped_by_message_and_function_and_the_smallest_of_each_group_is
     place.write("crashes/.hidden", "OVERFLOW");
     place.write("crashes/queue/other", "OVERFLOW");
     let output = batch(&place, &[]);
-    output.expect(0, &["9 inputs, 6 kinds of failure; 6 to reduce", "README.txt"]);
+    output.expect(0, &["9 inputs in 6 groups; 6 to reduce", "README.txt"]);
     let records = records(&place, "crashes.reduced");
     assert_eq!(records.len(), 9);
     for (marker, inputs) in [("OVERFLOW", 3), ("ASSERT", 2), ("FREED", 1), ("VALUE", 1)] {
@@ -158,11 +158,22 @@ fn with_all_every_crash_is_reduced() {
 fn results_and_numbers_of_tests_are_those_of_separate_runs_for_any_budget() {
     for jobs in ["-j1", "-j2", "-j5"] {
         let place = place(&CRASHES);
-        batch(&place, &["--all", jobs]).expect(0, &[]);
+        // On a loaded machine, a usual time limit may be too short.
+        batch(&place, &["--all", jobs, "--timeout", "100"]).expect(0, &[]);
         let records = records(&place, "crashes.reduced");
         for (name, _) in &CRASHES {
             let input = format!("crashes/{name}");
-            let output = place.lop(["--json", "-o", "alone", &input, "--", "./target", "{}"]);
+            let output = place.lop([
+                "--json",
+                "--timeout",
+                "100",
+                "-o",
+                "alone",
+                &input,
+                "--",
+                "./target",
+                "{}",
+            ]);
             output.expect(0, &[]);
             let end: Value = serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap();
             assert_eq!(
@@ -364,6 +375,46 @@ fn a_batch_that_is_interrupted_or_killed_goes_on_to_the_same_results() {
         assert!(again < total + total / 2 + 100, "{again} runs instead of {total}");
         assert_eq!(place.temporaries(), [""; 0]);
     }
+}
+
+#[test]
+fn an_interruption_while_new_inputs_are_looked_at_forgets_no_result() {
+    let place = place(&CRASHES);
+    batch(&place, &[]).expect(0, &[]);
+    let log = place.outside("log").display().to_string();
+    place.script(
+        "hangs",
+        &format!("LOG={log}\ncase $1 in */000-new) echo >> $LOG; sleep 1000;; esac\n{TARGET}"),
+    );
+    fs::copy(place.path("hangs"), place.path("target")).unwrap();
+    // The program is another one now, so all results are outdated; they are not forgotten before they are replaced.
+    crash(&place, "000-new", "SEGV");
+    runs(&place);
+    let mut command = place.command(env!("CARGO_BIN_EXE_lop"));
+    let lop = start(command.args(["batch", "crashes", "-j1", "--", "./target", "{}"]));
+    until("a look at the new input", || place.outside("log").exists());
+    signal(&lop, libc::SIGINT);
+    finished(lop).expect(130, &["the same command goes on"]);
+    assert_eq!(statuses(&place).values().filter(|status| *status == "reduced").count(), 6);
+}
+
+#[test]
+fn an_input_on_which_the_test_hangs_fails_with_a_cure() {
+    let place = place(&[("a", "SEGV")]);
+    place.script("target", "grep -q HANG \"$1\" && sleep 1000; kill -SEGV $$");
+    place.write("crashes/hang", "one\nHANG\n");
+    batch(&place, &["--timeout", "1", "--allow-trivial"])
+        .expect(10, &["`hang`", "runs out of time on the input"]);
+    assert_eq!(statuses(&place)["a"], "reduced");
+}
+
+#[test]
+fn two_batches_do_not_write_to_the_same_directory() {
+    let place = place(&CRASHES);
+    fs::create_dir(place.path("crashes.reduced")).unwrap();
+    let directory = fs::File::open(place.path("crashes.reduced")).unwrap();
+    directory.lock().unwrap();
+    batch(&place, &[]).expect(7, &["another lop batch is writing to `crashes.reduced`", "-o DIR"]);
 }
 
 #[test]

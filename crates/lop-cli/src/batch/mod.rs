@@ -63,7 +63,7 @@ pub(crate) fn batch(args: &BatchArgs) -> Result<Code, Failure> {
     let (store, earlier) = Store::open(&directory)?;
     let stop = signals::stop()?;
     let board = Board::new(args.quiet || args.json);
-    let batch = Batch { jobs, store, stop, board, json: args.json };
+    let batch = Batch { jobs, store, stop, board, json: args.json, quiet: args.quiet };
     batch.run(earlier, args.all)
 }
 
@@ -103,6 +103,7 @@ struct Batch {
     stop: Cancel,
     board: Arc<Board>,
     json: bool,
+    quiet: bool,
 }
 
 impl Jobs {
@@ -140,7 +141,13 @@ impl Batch {
             records = self.reduce_all(records)?;
         }
         self.board.close();
-        summary::after(&records, &self.store, self.json, self.stop.is_cancelled());
+        match self.json {
+            true => summary::counts(&records, &self.store),
+            false => summary::table(&records),
+        }
+        if !self.json && !self.quiet {
+            summary::after(&records, &self.store, self.stop.is_cancelled());
+        }
         if self.stop.is_cancelled() {
             return Ok(Code::Interrupted);
         }
@@ -168,6 +175,10 @@ impl Batch {
     /// Finds out how an input fails, unless that is known.
     fn look(&self, job: &Job, earlier: Option<&Record>) -> Record {
         let mut record = Record::new(job.name.clone(), &job.input, Status::Waiting);
+        if self.stop.is_cancelled() {
+            // What is known is not forgotten because there is no time to look.
+            return earlier.cloned().unwrap_or(record);
+        }
         let mut looked = || -> Result<(), Failure> {
             let mut plan = job.plan(&self.store.directory, 1, false)?;
             record.identity = plan.header.identity(&plan.question.args.limits);
@@ -185,6 +196,9 @@ impl Batch {
                 let outcome = outcome.map_err(|error| cannot_run(&plan.question, &error))?;
                 if self.stop.is_cancelled() {
                     return Ok(());
+                }
+                if outcome.status == lop::Status::TimedOut && !plan.question.args.property.hang {
+                    return Err(runs_out_of_time(&plan));
                 }
                 if finder.accepts(&outcome) {
                     record.before.failing = Failing::of(&outcome);
@@ -255,6 +269,7 @@ impl Batch {
             let code = run::reduce(&plan, &self.stop, view);
             let report = seen.lock().unwrap_or_else(PoisonError::into_inner).report.take();
             if let Some(report) = report {
+                plan.question.workers = 1;
                 self.note(&mut record, &plan, &report);
             }
             code.map(drop)
@@ -309,6 +324,12 @@ impl Batch {
         let (bytes, tokens) = (report.best.size.bytes as u64, Some(report.best.size.tokens as u64));
         record.after = Some(Version { bytes, tokens, failing });
     }
+}
+
+fn runs_out_of_time(plan: &Plan) -> Failure {
+    let message = format!("the test `{}` runs out of time on the input", plan.question.test);
+    Failure::new(Code::NotInteresting, message)
+        .help("allow more time with --timeout, or reduce the hang itself with --hang")
 }
 
 /// Whether a job is to be done, or to be ended.

@@ -29,9 +29,8 @@ fn count(records: &[Record], status: Status) -> u64 {
 
 /// Says what there is to do.
 pub(super) fn before(board: &Board, records: &[Record]) {
-    let groups = records.iter().filter_map(|record| record.group).max().unwrap_or(0);
-    let mut line = several(records.len() as u64, "input");
-    line += &format!(", {} of failure", several(groups as u64, "kind"));
+    let inputs = several(records.len() as u64, "input");
+    let mut line = format!("{inputs} in {}", several(groups(records) as u64, "group"));
     let done = records.iter().filter(|record| record.is_done()).count() as u64;
     let open = count(records, Status::Waiting) + count(records, Status::Interrupted);
     for (count, what) in [
@@ -100,35 +99,41 @@ fn word(status: Status) -> &'static str {
     }
 }
 
-/// Shows the results.
-pub(super) fn after(records: &[Record], store: &Store, json: bool, is_interrupted: bool) {
-    let groups = records.iter().filter_map(|record| record.group).max().unwrap_or(0);
+/// All that can become of a job.
+const STATUSES: [Status; 7] = [
+    Status::Waiting,
+    Status::Interrupted,
+    Status::Reduced,
+    Status::Stopped,
+    Status::Duplicate,
+    Status::NotReproduced,
+    Status::Failed,
+];
+
+/// Prints the end of the batch for programs.
+pub(super) fn counts(records: &[Record], store: &Store) {
+    let name = |status: Status| json!(status).as_str().unwrap_or_default().to_owned();
+    let counts = STATUSES.map(|status| (name(status), count(records, status)));
+    let (counts, results) = (BTreeMap::from(counts), store.results().display().to_string());
+    let groups = groups(records);
+    let event = json!({ "event": "batch", "groups": groups, "jobs": counts, "results": results });
+    print(&event.to_string());
+}
+
+fn groups(records: &[Record]) -> usize {
+    records.iter().filter_map(|record| record.group).max().unwrap_or(0)
+}
+
+/// Prints one row for each group, if there is any.
+pub(super) fn table(records: &[Record]) {
+    if groups(records) > 0 {
+        print(&rows(records).to_string());
+    }
+}
+
+/// Says what has no row in the table, where the results are, and how to go on.
+pub(super) fn after(records: &[Record], store: &Store, is_interrupted: bool) {
     let open = count(records, Status::Waiting) + count(records, Status::Interrupted);
-    if json {
-        let counts: BTreeMap<String, u64> = [
-            Status::Waiting,
-            Status::Interrupted,
-            Status::Reduced,
-            Status::Stopped,
-            Status::Duplicate,
-            Status::NotReproduced,
-            Status::Failed,
-        ]
-        .into_iter()
-        .map(|status| {
-            (json!(status).as_str().unwrap_or_default().to_owned(), count(records, status))
-        })
-        .collect();
-        let results = store.results().display().to_string();
-        print(
-            &json!({ "event": "batch", "groups": groups, "jobs": counts, "results": results })
-                .to_string(),
-        );
-        return;
-    }
-    if groups > 0 {
-        print(&table(records, groups).to_string());
-    }
     for status in [Status::NotReproduced, Status::Failed] {
         let names: Vec<String> =
             records.iter().filter(|record| record.status == status).map(Record::name).collect();
@@ -150,7 +155,7 @@ pub(super) fn after(records: &[Record], store: &Store, json: bool, is_interrupte
 }
 
 /// One row for each group, whose smallest result is shown.
-fn table(records: &[Record], groups: usize) -> Table {
+fn rows(records: &[Record]) -> Table {
     let mut table = Table::new([
         "failure",
         "inputs",
@@ -166,10 +171,10 @@ fn table(records: &[Record], groups: usize) -> Table {
     let members = |group| -> Vec<&Record> {
         records.iter().filter(|record| record.group == Some(group)).collect()
     };
-    let mut groups: Vec<Vec<&Record>> = (1..=groups).map(members).collect();
+    let mut all: Vec<Vec<&Record>> = (1..=groups(records)).map(members).collect();
     // What fails most often comes first.
-    groups.sort_by_key(|members| std::cmp::Reverse(members.len()));
-    for members in groups {
+    all.sort_by_key(|members| std::cmp::Reverse(members.len()));
+    for members in all {
         let size = |record: &&&Record| {
             (record.after.as_ref().map_or(u64::MAX, |after| after.bytes), record.before.bytes)
         };
@@ -201,7 +206,11 @@ fn label(record: &Record) -> String {
 
 fn with_place(failing: &Failing) -> String {
     match failing.frames.first() {
-        Some(function) => format!("{} in {function}", failing.short),
+        Some(place) => {
+            let line = place.rsplit_once(':').map_or("", |(_, line)| line);
+            let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+            format!("{} {} {place}", failing.short, if is_line { "at" } else { "in" })
+        }
         None => failing.short.clone(),
     }
 }
