@@ -156,32 +156,34 @@ fn with_all_every_crash_is_reduced() {
 
 #[test]
 fn results_and_numbers_of_tests_are_those_of_separate_runs_for_any_budget() {
-    for jobs in ["-j1", "-j2", "-j5"] {
-        let place = place(&CRASHES);
+    let place = place(&CRASHES);
+    let alone = |name: &str| {
+        let input = format!("crashes/{name}");
         // On a loaded machine, a usual time limit may be too short.
-        batch(&place, &["--all", jobs, "--timeout", "100"]).expect(0, &[]);
-        let records = records(&place, "crashes.reduced");
-        for (name, _) in &CRASHES {
-            let input = format!("crashes/{name}");
-            let output = place.lop([
-                "--json",
-                "--timeout",
-                "100",
-                "-o",
-                "alone",
-                &input,
-                "--",
-                "./target",
-                "{}",
-            ]);
-            output.expect(0, &[]);
-            let end: Value = serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap();
-            assert_eq!(
-                place.read("alone"),
-                place.read(format!("crashes.reduced/{name}")),
-                "{name}"
-            );
-            assert_eq!(end["tests"], records[*name]["tests"], "{name} with {jobs}");
+        let output = place.lop([
+            "--json",
+            "--timeout",
+            "100",
+            "-o",
+            "alone",
+            &input,
+            "--",
+            "./target",
+            "{}",
+        ]);
+        output.expect(0, &[]);
+        let end: Value = serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap();
+        (place.read("alone"), end["tests"].clone())
+    };
+    let alone = CRASHES.map(|(name, _)| (name, alone(name)));
+    for jobs in ["-j1", "-j2", "-j5"] {
+        batch(&place, &["--all", "--timeout", "100", "-o", jobs.trim_start_matches('-'), jobs])
+            .expect(0, &[]);
+        let directory = jobs.trim_start_matches('-');
+        let records = records(&place, directory);
+        for (name, (text, tests)) in &alone {
+            assert_eq!(&place.read(format!("{directory}/{name}")), text, "{name} with {jobs}");
+            assert_eq!(&records[*name]["tests"], tests, "{name} with {jobs}");
         }
     }
 }
@@ -341,19 +343,29 @@ fn struck(signals: &[(usize, i32)]) -> (Place, Vec<Output>) {
     let mut outputs = Vec::new();
     for (after, which) in signals {
         let mut command = place.command(env!("CARGO_BIN_EXE_lop"));
-        let lop = start(command.args(["batch", "crashes", "--all", "-j2", "--", "./target", "{}"]));
+        let lop = start(command.args([
+            "batch",
+            "crashes",
+            "--all",
+            "-j2",
+            "--timeout",
+            "100",
+            "--",
+            "./target",
+            "{}",
+        ]));
         until("a strike", || count() >= *after);
         signal(&lop, *which);
         outputs.push(finished(lop));
     }
-    outputs.push(batch(&place, &["--all", "-j2"]));
+    outputs.push(batch(&place, &["--all", "-j2", "--timeout", "100"]));
     (place, outputs)
 }
 
 #[test]
 fn a_batch_that_is_interrupted_or_killed_goes_on_to_the_same_results() {
     let whole = place(&CRASHES);
-    batch(&whole, &["--all", "-j2"]).expect(0, &[]);
+    batch(&whole, &["--all", "-j2", "--timeout", "100"]).expect(0, &[]);
     let (total, expected) = (runs(&whole), results(&whole));
     let tests = |place: &Place| -> Vec<Value> {
         records(place, "crashes.reduced").into_values().map(|it| it["status"].clone()).collect()
