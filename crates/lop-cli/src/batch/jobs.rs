@@ -2,7 +2,7 @@
 //!
 //! A job is the command line of a run, so all options mean what they mean there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -146,6 +146,8 @@ pub(super) fn in_directories(args: &BatchArgs, given: &[OsString]) -> Result<Job
             false => inputs.push(path.clone()),
         }
     }
+    let mut seen = BTreeSet::new();
+    inputs.retain(|path| seen.insert(std::path::absolute(path).unwrap_or_else(|_| path.clone())));
     if inputs.is_empty() {
         let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let message = format!("there are no inputs in {}", paths.join(" and "));
