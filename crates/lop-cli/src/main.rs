@@ -3,7 +3,6 @@
 mod also;
 mod args;
 mod batch;
-mod budget;
 mod by_hand;
 mod command;
 mod compare;
@@ -30,6 +29,7 @@ mod model;
 mod neighbours;
 mod oracle;
 mod paths;
+mod places;
 mod plan;
 mod plot;
 mod question;

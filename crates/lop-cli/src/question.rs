@@ -13,12 +13,12 @@ use lop::tree::{Corpus, Format, Tree};
 use lop::{Bundle, Keep, Reduction, Strategy, Text};
 
 use crate::args::{PropertyArgs, QuestionArgs};
-use crate::budget::Share;
 use crate::command;
 use crate::corpus;
 use crate::exit::{Code, Failure};
 use crate::format;
 use crate::input::{self, Input};
+use crate::places::Share;
 use crate::reading::{self, cure, read_text};
 use crate::with::{self, With};
 
@@ -49,7 +49,7 @@ pub(crate) struct Question {
     /// The property, unless the original's failure is to be kept.
     pub(crate) property: Option<Property>,
     pub(crate) workers: usize,
-    /// The share of the run in a budget of tests, if there are others.
+    /// The share of the run in the places for tests, if there are other runs.
     pub(crate) share: Option<Share>,
 }
 

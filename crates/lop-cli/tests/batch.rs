@@ -1,4 +1,4 @@
-//! `lop batch`: many inputs, one budget of tests.
+//! `lop batch`: many inputs, one number of tests at the same time.
 
 mod common;
 
@@ -155,7 +155,7 @@ fn with_all_every_crash_is_reduced() {
 }
 
 #[test]
-fn results_and_numbers_of_tests_are_those_of_separate_runs_for_any_budget() {
+fn results_and_numbers_of_tests_are_those_of_separate_runs_for_any_number_of_places() {
     let place = place(&CRASHES);
     let alone = |name: &str| {
         let input = format!("crashes/{name}");
@@ -278,7 +278,7 @@ fn a_script_judges_by_its_exit_code_and_nothing_is_grouped_before() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn no_more_tests_run_at_the_same_time_than_the_budget_allows() {
+fn no_more_tests_run_at_the_same_time_than_jobs_allows() {
     let place = place(&CRASHES);
     let running = place.outside("running");
     fs::create_dir(&running).unwrap();

@@ -19,7 +19,7 @@ const FILES: [&str; 45] = [
     "self_test",
     "command",
     "launcher",
-    "budget",
+    "places",
     "init",
     "signals",
     "listing",

@@ -112,7 +112,7 @@ pub(crate) enum Subcommand {
     Languages,
     /// Show a file's syntax tree: which nodes can be removed, and what can replace them.
     Tree(TreeArgs),
-    /// Reduce many inputs, such as the crashes of a fuzzer, with one budget of tests.
+    /// Reduce many inputs, such as the crashes of a fuzzer, side by side.
     ///
     /// Inputs that fail in the same way are grouped, and one of each group is reduced. -j is the number of tests of all jobs together;
     /// other options, such as --max-time, are those of each job. The same command goes on with a batch that was stopped, and reduces

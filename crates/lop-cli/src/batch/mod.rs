@@ -1,6 +1,6 @@
-//! `lop batch`: reduces many inputs with one budget of tests.
+//! `lop batch`: reduces many inputs, which share the places for tests.
 //!
-//! Each job is an ordinary run, whose tests wait for a place in the budget. Before any job starts, the test is run once on each input: how the
+//! Each job is an ordinary run, whose tests wait for a place. Before any job starts, the test is run once on each input: how the
 //! inputs fail decides which of them are reduced. What is known of each job is in `results.json` at any moment, so that the
 //! same command goes on with a batch that was stopped, however it was stopped.
 
@@ -24,10 +24,10 @@ use lop::{Cancel, End, Report};
 use rustix::process::{Resource, getrlimit};
 
 use crate::args::{BatchArgs, ShowArgs};
-use crate::budget::Budget;
 use crate::exit::{Code, Failure};
 use crate::oracle::{Finder, cannot_run};
 use crate::paths::suffixed;
+use crate::places::Places;
 use crate::plan::Plan;
 use crate::resume::{Word, fingerprint};
 use crate::run;
@@ -38,7 +38,7 @@ use failing::Failing;
 use jobs::{Job, Jobs};
 use store::{Record, Status, Store, Version};
 
-/// Jobs that run at the same time, if the budget is small or large: a few, so that one with slow tests holds up no others; not all of
+/// Jobs that run at the same time, if there are few or many places: a few, so that one with slow tests holds up no others; not all of
 /// them, since each has threads, directories and open files.
 const FEWEST: usize = 4;
 const MOST: usize = 16;
@@ -222,7 +222,7 @@ impl Batch {
             (0..records.len()).filter(|it| is_open(&records[*it])).collect();
         queue.sort_by_key(|index| std::cmp::Reverse(self.jobs.list[*index].priority));
         self.board.begin("reduced", queue.len());
-        let budget = Budget::new(self.jobs.workers);
+        let places = Places::new(self.jobs.workers);
         let records = Mutex::new(records);
         let failure = Mutex::new(None);
         each(queue.len(), self.at_the_same_time(), |index| {
@@ -232,7 +232,7 @@ impl Batch {
             }
             let job = &self.jobs.list[index];
             let known = records.lock().unwrap_or_else(PoisonError::into_inner)[index].clone();
-            let record = self.reduce(job, known, &budget);
+            let record = self.reduce(job, known, &places);
             let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
             records[index] = record;
             groups::number(&mut records);
@@ -257,11 +257,11 @@ impl Batch {
     }
 
     /// Does a job, or goes on with it.
-    fn reduce(&self, job: &Job, mut record: Record, budget: &Arc<Budget>) -> Record {
+    fn reduce(&self, job: &Job, mut record: Record, places: &Arc<Places>) -> Record {
         let seen = Arc::new(Mutex::new(Seen::default()));
         let mut done = || -> Result<(), Failure> {
             let mut plan = self.plan(job, &record)?;
-            plan.question.share = Some(budget.share());
+            plan.question.share = Some(places.share());
             let show = ShowArgs { quiet: true, ..ShowArgs::default() };
             let name = job.name.display().to_string();
             let mut view = View::new(name.clone(), &show, &self.stop);

@@ -1,7 +1,6 @@
-//! One budget of tests for several runs.
+//! The places that several runs share: as many as tests may run at the same time.
 //!
-//! Each run has as many workers as if it were alone; each worker asks for a place before it runs a test. There are as many places as tests may
-//! run at the same time. If none is free, the run with the fewest tests running gets the next one, and among equals the worker that
+//! Each run has as many workers as if it were alone; each worker asks for a place before it runs a test. If none is free, the run with the fewest tests running gets the next one, and among equals the worker that
 //! asked first: so a run with slow tests takes no more places than others, and a run that is alone takes all of them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -12,10 +11,10 @@ use lop::oracle::execute::{Error, Execute, Request};
 use lop::{Cancel, Status};
 
 /// Places for tests.
-pub(crate) struct Budget(Mutex<Places>);
+pub(crate) struct Places(Mutex<State>);
 
 #[derive(Default)]
-struct Places {
+struct State {
     free: usize,
     /// The number of tests that each run has running.
     running: Vec<usize>,
@@ -36,25 +35,25 @@ enum Woken {
     Cancelled,
 }
 
-impl Budget {
-    /// A budget of this many tests at the same time.
-    pub(crate) fn new(places: usize) -> Arc<Self> {
-        Arc::new(Budget(Mutex::new(Places { free: places, ..Places::default() })))
+impl Places {
+    /// This many places.
+    pub(crate) fn new(count: usize) -> Arc<Self> {
+        Arc::new(Places(Mutex::new(State { free: count, ..State::default() })))
     }
 
     /// The share of one more run.
     pub(crate) fn share(self: &Arc<Self>) -> Share {
-        let mut places = self.places();
-        places.running.push(0);
-        Share { run: places.running.len() - 1, budget: self.clone() }
+        let mut state = self.state();
+        state.running.push(0);
+        Share { run: state.running.len() - 1, places: self.clone() }
     }
 
-    fn places(&self) -> MutexGuard<'_, Places> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Places {
+impl State {
     /// Gives free places to workers that wait.
     fn grant(&mut self) {
         while self.free > 0 {
@@ -76,10 +75,10 @@ impl Places {
     }
 }
 
-/// The share of a run in a budget.
+/// The share of a run.
 #[derive(Clone)]
 pub(crate) struct Share {
-    budget: Arc<Budget>,
+    places: Arc<Places>,
     run: usize,
 }
 
@@ -88,7 +87,7 @@ pub(crate) struct Place<'s>(&'s Share);
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.0.budget.places().give_back(self.0.run);
+        self.0.places.state().give_back(self.0.run);
     }
 }
 
@@ -97,15 +96,15 @@ impl Share {
     fn place(&self, cancel: &Cancel) -> Option<Place<'_>> {
         let (wake, woken) = mpsc::channel();
         let ticket = {
-            let mut places = self.budget.places();
-            if places.free > 0 {
-                places.free -= 1;
-                places.running[self.run] += 1;
+            let mut state = self.places.state();
+            if state.free > 0 {
+                state.free -= 1;
+                state.running[self.run] += 1;
                 return Some(Place(self));
             }
-            places.asked += 1;
-            let ticket = places.asked;
-            places.waiting.push(Waiter { run: self.run, ticket, wake: wake.clone() });
+            state.asked += 1;
+            let ticket = state.asked;
+            state.waiting.push(Waiter { run: self.run, ticket, wake: wake.clone() });
             ticket
         };
         let _hook = cancel.on_cancel(move || {
@@ -114,10 +113,10 @@ impl Share {
         if woken.recv() == Ok(Woken::Granted) {
             return Some(Place(self));
         }
-        let mut places = self.budget.places();
-        match places.waiting.iter().position(|waiter| waiter.ticket == ticket) {
-            Some(index) => drop(places.waiting.remove(index)),
-            None => places.give_back(self.run),
+        let mut state = self.places.state();
+        match state.waiting.iter().position(|waiter| waiter.ticket == ticket) {
+            Some(index) => drop(state.waiting.remove(index)),
+            None => state.give_back(self.run),
         }
         None
     }
@@ -159,7 +158,7 @@ mod tests {
 
     impl Share {
         fn waits(&self) -> usize {
-            self.budget.places().waiting.iter().filter(|waiter| waiter.run == self.run).count()
+            self.places.state().waiting.iter().filter(|waiter| waiter.run == self.run).count()
         }
     }
 
@@ -172,8 +171,8 @@ mod tests {
 
     /// The runs that get the places, in order, if the workers of these runs ask in this order while another run has all of them.
     fn served(places: usize, taken_by_first: usize, asking: &[usize]) -> Vec<usize> {
-        let budget = Budget::new(places);
-        let shares: Vec<Share> = (0..4).map(|_| budget.share()).collect();
+        let shared = Places::new(places);
+        let shares: Vec<Share> = (0..4).map(|_| shared.share()).collect();
         let never = Cancel::default();
         let mut held: Vec<Place<'_>> = (0..places)
             .map(|n| shares[usize::from(n >= taken_by_first)].place(&never).unwrap())
@@ -222,19 +221,19 @@ mod tests {
 
     #[test]
     fn a_run_that_is_alone_takes_all_places() {
-        let budget = Budget::new(3);
-        let share = budget.share();
+        let shared = Places::new(3);
+        let share = shared.share();
         let never = Cancel::default();
         let held: Vec<_> = (0..3).map(|_| share.place(&never).unwrap()).collect();
-        assert_eq!(budget.places().free, 0);
+        assert_eq!(shared.state().free, 0);
         drop(held);
-        assert_eq!(budget.places().free, 3);
+        assert_eq!(shared.state().free, 3);
     }
 
     #[test]
     fn a_worker_that_is_cancelled_leaves_the_queue_and_no_place_is_lost() {
-        let budget = Budget::new(1);
-        let (first, second) = (budget.share(), budget.share());
+        let shared = Places::new(1);
+        let (first, second) = (shared.share(), shared.share());
         let (never, cancel) = (Cancel::default(), Cancel::default());
         let held = first.place(&never).unwrap();
         thread::scope(|scope| {
@@ -246,16 +245,16 @@ mod tests {
         assert_eq!(second.waits(), 0);
         assert!(second.place(&cancel).is_none(), "it is cancelled already");
         drop(held);
-        assert_eq!(budget.places().free, 1);
+        assert_eq!(shared.state().free, 1);
     }
 
     #[test]
     fn no_more_tests_than_places_run_at_the_same_time_even_if_some_are_cancelled() {
-        let budget = Budget::new(2);
+        let shared = Places::new(2);
         let most = Mutex::new((0, 0));
         thread::scope(|scope| {
             for worker in 0..8 {
-                let share = budget.share();
+                let share = shared.share();
                 let most = &most;
                 scope.spawn(move || {
                     for round in 0..200 {
@@ -275,7 +274,7 @@ mod tests {
                 });
             }
         });
-        assert_eq!(budget.places().free, 2);
+        assert_eq!(shared.state().free, 2);
         assert!(most.into_inner().unwrap().1 <= 2);
     }
 }
