@@ -508,6 +508,24 @@ priority = 5
 }
 
 #[test]
+fn a_directory_can_be_the_input_of_a_job_and_is_done_once_and_again_when_it_changed() {
+    let place = Place::new();
+    place.write("project/a.c", "int a;\n");
+    place.write("project/b.txt", "needle\nb\n");
+    place.script("check.sh", "grep -rq needle \"$1\"");
+    place.write("jobs.toml", "[[job]]\ninput = 'project'\ntest = './check.sh'\n");
+    let batch = |says: &str| place.lop(["batch", "jobs.toml"]).expect(0, &[says]);
+    batch("1 to reduce");
+    assert_eq!(place.names_in("jobs.reduced/project"), ["b.txt"]);
+    assert_eq!(place.squeezed("jobs.reduced/project/b.txt"), "needle");
+    batch("0 to reduce");
+    place.write("project/c.txt", "needle\n");
+    fs::remove_file(place.path("project/b.txt")).unwrap();
+    batch("1 to reduce");
+    assert_eq!(place.names_in("jobs.reduced/project"), ["c.txt"]);
+}
+
+#[test]
 fn jobs_with_a_higher_priority_start_first() {
     let place = place(&[
         ("a", "SEGV"),

@@ -68,21 +68,21 @@ pub(super) enum Test {
 }
 
 impl Job {
-    /// The plan of the run, whose result is in a directory.
+    /// The plan of the run.
     pub(super) fn plan(
         &self,
-        directory: &Path,
+        output: &Path,
         workers: usize,
         resume: bool,
     ) -> Result<Plan, Failure> {
-        let words = self.words(directory, workers, resume);
+        let words = self.words(output, workers, resume);
         let args = Args::try_parse_from(&words).map_err(|error| self.wrong(&error))?;
         Plan::new(config::applied(args, &words)?)
     }
 
     /// Checks the options, without a look at any file.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let words = self.words(Path::new("."), 1, false);
+        let words = self.words(Path::new("x"), 1, false);
         Args::try_parse_from(words).map(drop).map_err(|error| self.wrong(&error))
     }
 
@@ -94,9 +94,9 @@ impl Job {
     }
 
     /// The command line.
-    fn words(&self, directory: &Path, workers: usize, resume: bool) -> Vec<OsString> {
+    fn words(&self, result: &Path, workers: usize, resume: bool) -> Vec<OsString> {
         let mut output = OsString::from("--output=");
-        output.push(directory.join(&self.name));
+        output.push(result);
         let flags = [("--resume", resume), ("--no-config", self.no_config)];
         let flags = flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| (*flag).into());
         let usual = ["--force".into(), "--no-history".into(), "--quiet".into()];

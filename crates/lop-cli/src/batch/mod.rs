@@ -15,7 +15,7 @@ mod summary;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -44,6 +44,8 @@ const FEWEST: usize = 4;
 const MOST: usize = 16;
 /// The open files of a worker, rounded up.
 const OPEN_FILES: usize = 8;
+/// The name of the result of a plan that is only looked at.
+const NOWHERE: &str = ".lop-batch";
 /// How often a test is run on an input until it fails.
 const TRIES: usize = 3;
 
@@ -58,7 +60,7 @@ pub(crate) fn batch(args: &BatchArgs) -> Result<Code, Failure> {
         None => suffixed(&jobs.source, ".reduced"),
     };
     if jobs.is_one_test {
-        jobs.check_test(&directory)?;
+        jobs.check_test()?;
     }
     let (store, earlier) = Store::open(&directory)?;
     let stop = signals::stop()?;
@@ -108,8 +110,8 @@ struct Batch {
 
 impl Jobs {
     /// Refuses a test that is wrong for all inputs.
-    fn check_test(&self, directory: &Path) -> Result<(), Failure> {
-        match self.list.first().map(|job| job.plan(directory, 1, false)) {
+    fn check_test(&self) -> Result<(), Failure> {
+        match self.list.first().map(|job| job.plan(Path::new(NOWHERE), 1, false)) {
             Some(Err(failure)) if matches!(failure.code(), Code::Usage | Code::Test) => {
                 Err(failure)
             }
@@ -180,7 +182,7 @@ impl Batch {
             return earlier.cloned().unwrap_or(record);
         }
         let mut looked = || -> Result<(), Failure> {
-            let mut plan = job.plan(&self.store.directory, 1, false)?;
+            let mut plan = job.plan(&self.store.directory.join(NOWHERE), 1, false)?;
             record.identity = plan.header.identity(&plan.question.args.limits);
             record.before.bytes = plan.question.text.len() as u64;
             if let Some(known) = earlier.filter(|it| it.identity == record.identity && is_kept(it))
@@ -260,7 +262,7 @@ impl Batch {
     fn reduce(&self, job: &Job, mut record: Record, places: &Arc<Places>) -> Record {
         let seen = Arc::new(Mutex::new(Seen::default()));
         let mut done = || -> Result<(), Failure> {
-            let mut plan = self.plan(job, &record)?;
+            let mut plan = self.plan(job)?;
             plan.question.share = Some(places.share());
             let show = ShowArgs { quiet: true, ..ShowArgs::default() };
             let name = job.name.display().to_string();
@@ -289,19 +291,18 @@ impl Batch {
     }
 
     /// The plan of a job: that of the run that was stopped, if it is the same.
-    fn plan(&self, job: &Job, record: &Record) -> Result<Plan, Failure> {
-        let (directory, workers) = (&self.store.directory, self.jobs.workers);
-        let output: PathBuf = directory.join(&job.name);
+    fn plan(&self, job: &Job) -> Result<Plan, Failure> {
+        let (output, workers) = (self.store.directory.join(&job.name), self.jobs.workers);
         if suffixed(&output, ".journal").exists()
-            && let Ok(plan) = job.plan(directory, workers, true)
+            && let Ok(plan) = job.plan(&output, workers, true)
         {
             return Ok(plan);
         }
-        if output.is_dir() && record.result.is_some() {
-            // An earlier result of several files, of another input or test.
+        if output.is_dir() {
+            // An earlier result of several files, of another input or test; a single file is replaced.
             let _ = fs::remove_dir_all(&output);
         }
-        job.plan(directory, workers, false)
+        job.plan(&output, workers, false)
     }
 
     /// Notes what came out of a job.

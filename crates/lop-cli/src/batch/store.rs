@@ -18,6 +18,8 @@ use crate::resume::Word;
 pub(super) const RESULTS: &str = "results.json";
 /// The version of its format. It changes when a program that reads it would have to.
 const SCHEMA: u32 = 1;
+/// What begins the name of the file while it is written.
+const DRAFT: &str = ".results-";
 
 /// What became of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,6 +148,12 @@ impl Store {
             return Err(Failure::new(Code::Output, message)
                 .help("wait for it, or choose another directory with -o DIR"));
         }
+        // A batch that was killed may have left one.
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            if entry.file_name().as_encoded_bytes().starts_with(DRAFT.as_bytes()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
         let results = directory.join(RESULTS);
         let earlier = match results.exists() {
             true => earlier(&results)?,
@@ -178,7 +186,7 @@ impl Store {
         let written = || -> io::Result<()> {
             let mode = Permissions::from_mode(0o644);
             let mut file = tempfile::Builder::new()
-                .prefix(".results-")
+                .prefix(DRAFT)
                 .permissions(mode)
                 .tempfile_in(&self.directory)?;
             file.write_all(text.as_bytes())?;
