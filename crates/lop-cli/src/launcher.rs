@@ -119,8 +119,8 @@ impl Execute for Watched {
 
 impl Watched {
     fn failed(&self, code: i32, outcome: &Outcome) -> String {
-        let lines = outcome.stderr.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        let last = lines.filter(|line| !line.is_empty()).next_back();
+        let mut lines = outcome.stderr.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let last = lines.rfind(|line| !line.is_empty());
         let said: String =
             String::from_utf8_lossy(last.unwrap_or_default()).chars().take(200).collect();
         let said = if said.is_empty() { said } else { format!(", “{said}”") };

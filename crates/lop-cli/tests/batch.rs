@@ -390,6 +390,35 @@ fn a_batch_that_is_interrupted_or_killed_goes_on_to_the_same_results() {
 }
 
 #[test]
+fn verdicts_of_a_job_that_was_killed_are_not_asked_for_again() {
+    let place = place(&[("large", "SEGV")]);
+    let needed: String = (0..40).map(|n| format!("needed{n}\nother{n}\n")).collect();
+    place.write("crashes/large", needed);
+    let log = place.outside("log");
+    place.script(
+        "target",
+        &format!("echo >> {}\n[ $(grep -c needed \"$1\") -lt 30 ] || kill -SEGV $$", log.display()),
+    );
+    let args = ["batch", "crashes", "-j1", "--timeout", "100", "-o", "out", "--", "./target", "{}"];
+    place.lop(args).expect(0, &[]);
+    let total = runs(&place);
+    assert!(total > 80, "{total}");
+    let expected = place.read("out/large");
+    fs::remove_dir_all(place.path("out")).unwrap();
+    let lop = start(place.command(env!("CARGO_BIN_EXE_lop")).args(args));
+    let count = || fs::read(&log).map_or(0, |log| log.len());
+    until("most of the job", || count() >= total * 3 / 4);
+    signal(&lop, libc::SIGKILL);
+    finished(lop);
+    let first = runs(&place);
+    place.lop(args).expect(0, &["1 to reduce"]);
+    let second = runs(&place);
+    // The original, the empty file and the best so far are judged again.
+    assert!(first + second < total + 20, "{first} and {second} runs instead of {total}");
+    assert_eq!(place.read("out/large"), expected);
+}
+
+#[test]
 fn an_interruption_while_new_inputs_are_looked_at_forgets_no_result() {
     let place = place(&CRASHES);
     batch(&place, &[]).expect(0, &[]);
