@@ -255,6 +255,24 @@ mod tests {
     }
 
     #[test]
+    fn any_text_is_a_template_or_refused() {
+        let parts = [
+            "{", "}", "{}", "{quoted}", "{dir}", "{dri}", "$", "'", "\"", "\\", " ", "\n", "a",
+            "é", "\u{0}",
+        ];
+        let mut random = lop_testing::random();
+        for _ in 0..2_000 {
+            let count = random.usize(..10);
+            let text: String = (0..count).map(|_| parts[random.usize(..parts.len())]).collect();
+            let Ok(template) = text.parse::<Template>() else { continue };
+            let command = vec!["test".into()];
+            let (directory, file) = (OsStr::new("/d"), OsStr::new("/d/f"));
+            let words = template.fill(&Filling { command, directory, file });
+            assert!(words.iter().any(|word| word.to_string_lossy().contains("test")), "{text:?}");
+        }
+    }
+
+    #[test]
     fn what_makes_no_sense_is_refused_with_a_cure() {
         for (text, why) in [
             ("", "it is empty"),

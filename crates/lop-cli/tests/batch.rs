@@ -592,18 +592,39 @@ fn the_lines_of_json_have_a_job_each_and_the_counts_at_the_end() {
     let lines: Vec<Value> =
         output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (end, jobs) = lines.split_last().unwrap();
-    assert_eq!(jobs.len(), 6);
+    assert_eq!(jobs.len(), 10);
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     let expected = [
         "after", "before", "content", "event", "group", "identity", "input", "name", "result",
         "seconds", "status", "tests",
     ];
-    for job in jobs {
+    for job in jobs.iter().filter(|job| job["status"] == "reduced") {
         let mut keys = keys(job);
         keys.retain(|key| key != "notes");
         assert_eq!(keys, expected);
-        assert_eq!((&job["event"], &job["status"]), (&"job".into(), &"reduced".into()));
+        assert_eq!(job["event"], "job");
     }
+    for job in jobs.iter().filter(|job| job["status"] == "duplicate") {
+        let keys = keys(job);
+        assert_eq!(
+            keys,
+            [
+                "before",
+                "duplicate_of",
+                "event",
+                "group",
+                "identity",
+                "input",
+                "name",
+                "seconds",
+                "status",
+                "tests"
+            ]
+        );
+    }
+    let statuses: Vec<&str> = jobs.iter().map(|job| job["status"].as_str().unwrap()).collect();
+    let count = |status: &str| statuses.iter().filter(|each| **each == status).count();
+    assert_eq!(["reduced", "duplicate", "not-reproduced"].map(count), [6, 3, 1]);
     assert_eq!(keys(end), ["event", "groups", "jobs", "results"]);
     assert_eq!(
         (&end["jobs"]["duplicate"], &end["jobs"]["not-reproduced"], &end["groups"]),

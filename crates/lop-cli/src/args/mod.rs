@@ -1,6 +1,7 @@
 //! The command line as the user wrote it. Nothing here reads a file.
 
 mod batch;
+mod compare;
 mod generate;
 mod grammar;
 mod learn;
@@ -23,6 +24,7 @@ use crate::formatter::Choice;
 use crate::glob::Glob;
 
 pub(crate) use batch::BatchArgs;
+pub(crate) use compare::CompareArgs;
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 pub(crate) use grammar::{AdditionArgs, CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
@@ -200,42 +202,6 @@ pub(crate) enum Subcommand {
     },
     /// Reduce a few small inputs to see whether this installation works.
     SelfTest,
-}
-
-/// The arguments of `lop compare`.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct CompareArgs {
-    #[command(flatten)]
-    pub(crate) question: QuestionArgs,
-
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-
-    /// Strategies to compare, separated by commas; `lop strategies` explains them.
-    #[arg(
-        long,
-        value_name = "A,B,C",
-        value_delimiter = ',',
-        required_unless_present = "ablation",
-        help_heading = "Search"
-    )]
-    pub(crate) strategies: Vec<Strategy>,
-
-    /// Compare the default strategy with itself without each of its phases.
-    #[arg(long, conflicts_with = "strategies", help_heading = "Search")]
-    pub(crate) ablation: bool,
-
-    /// Print the table as Markdown.
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) markdown: bool,
-
-    /// Plot the size in tokens over tests and over time, one line per strategy.
-    #[arg(long, value_name = "FILE.svg")]
-    pub(crate) plot: Option<PathBuf>,
-
-    /// Write a page about the comparison to this HTML file.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
 }
 
 /// The options that choose the format of the input.

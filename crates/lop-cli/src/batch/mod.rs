@@ -19,6 +19,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use lop::{Cancel, End, Report};
 use rustix::process::{Resource, getrlimit};
@@ -46,6 +47,8 @@ const MOST: usize = 16;
 const OPEN_FILES: usize = 8;
 /// The name of the result of a plan that is only looked at.
 const NOWHERE: &str = ".lop-batch";
+/// The time between two times that what is known of inputs is written.
+const PAUSE: Duration = Duration::from_secs(2);
 /// How often a test is run on an input until it fails.
 const TRIES: usize = 3;
 
@@ -134,7 +137,7 @@ impl Batch {
             groups::number(&mut records);
             self.store.save(&records)?;
             if !std::mem::replace(&mut is_said, true) {
-                summary::before(&self.board, &records);
+                summary::before(&self.board, &records, self.json);
             }
             if self.stop.is_cancelled() || !records.iter().any(is_open) {
                 break;
@@ -158,35 +161,41 @@ impl Batch {
 
     /// Finds out how each input fails.
     fn survey(&self, earlier: Vec<Record>) -> Vec<Record> {
-        let earlier: HashMap<OsString, Record> =
+        let mut earlier: HashMap<OsString, Record> =
             earlier.into_iter().map(|record| (record.name.clone().into(), record)).collect();
         let list = &self.jobs.list;
+        // What is known is not forgotten if there is no time to look.
+        let fresh = |job: &Job| Record::new(job.name.clone(), &job.input, Status::Waiting);
+        let known = list.iter().map(|job| earlier.remove(&job.name).unwrap_or_else(|| fresh(job)));
+        let records: Vec<Record> = known.collect();
+        let state = Mutex::new((records, Instant::now()));
+        let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
         self.board.begin("looked at", list.len());
-        let found: Vec<Mutex<Option<Record>>> = list.iter().map(|_| Mutex::default()).collect();
         each(list.len(), self.jobs.workers, |index| {
-            let job = &list[index];
-            let record = self.look(job, earlier.get(&job.name));
+            if self.stop.is_cancelled() {
+                return;
+            }
+            let (job, known) = (&list[index], lock().0[index].clone());
+            let record = self.look(fresh(&list[index]), job, known);
             self.board.done(&job.name.display().to_string(), None);
-            *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
+            let (records, saved) = &mut *lock();
+            records[index] = record;
+            if saved.elapsed() >= PAUSE {
+                // If that is not possible, it is said before anything is reduced.
+                let _ = self.store.save(records);
+                *saved = Instant::now();
+            }
         });
-        let found =
-            found.into_iter().map(|it| it.into_inner().unwrap_or_else(PoisonError::into_inner));
-        found.map(|record| record.expect("every job was looked at")).collect()
+        state.into_inner().unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// Finds out how an input fails, unless that is known.
-    fn look(&self, job: &Job, earlier: Option<&Record>) -> Record {
-        let mut record = Record::new(job.name.clone(), &job.input, Status::Waiting);
-        if self.stop.is_cancelled() {
-            // What is known is not forgotten because there is no time to look.
-            return earlier.cloned().unwrap_or(record);
-        }
+    fn look(&self, mut record: Record, job: &Job, known: Record) -> Record {
         let mut looked = || -> Result<(), Failure> {
             let mut plan = job.plan(&self.store.directory.join(NOWHERE), 1, false)?;
             record.identity = plan.header.identity(&plan.question.args.limits);
             record.before.bytes = plan.question.text.len() as u64;
-            if let Some(known) = earlier.filter(|it| it.identity == record.identity && is_kept(it))
-            {
+            if known.identity == record.identity && is_kept(&known) {
                 record = known.clone();
                 return Ok(());
             }

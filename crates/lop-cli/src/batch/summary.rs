@@ -28,7 +28,11 @@ fn count(records: &[Record], status: Status) -> u64 {
 }
 
 /// Says what there is to do.
-pub(super) fn before(board: &Board, records: &[Record]) {
+pub(super) fn before(board: &Board, records: &[Record], json: bool) {
+    let is_decided = |record: &&Record| {
+        matches!(record.status, Status::Duplicate | Status::NotReproduced | Status::Failed)
+    };
+    records.iter().filter(is_decided).filter(|_| json).for_each(tell);
     let inputs = several(records.len() as u64, "input");
     let mut line = format!("{inputs} in {}", several(groups(records) as u64, "group"));
     let done = records.iter().filter(|record| record.is_done()).count() as u64;
@@ -56,12 +60,17 @@ pub(super) fn before(board: &Board, records: &[Record]) {
     }
 }
 
+/// Prints what became of a job for programs.
+fn tell(record: &Record) {
+    let mut event = json!(record);
+    event["event"] = "job".into();
+    print(&event.to_string());
+}
+
 /// Says how a job ended.
 pub(super) fn ended(board: &Board, record: &Record, json: bool) {
     if json {
-        let mut event = json!(record);
-        event["event"] = "job".into();
-        print(&event.to_string());
+        tell(record);
     }
     let name = record.name();
     let line = match (&record.status, &record.after) {
