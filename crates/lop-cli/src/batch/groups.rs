@@ -144,7 +144,7 @@ mod tests {
         number(&mut records);
         let groups: Vec<_> = records.iter().map(|record| record.group.unwrap()).collect();
         assert_eq!(groups, [1, 2, 1, 2, 1]);
-        records[1].status = Status::Failed;
+        records[1].status = Status::NotReproduced;
         number(&mut records);
         assert_eq!(records[1].group, None);
     }
