@@ -582,6 +582,49 @@ fn jobs_with_a_higher_priority_start_first() {
     );
 }
 
+/// The schema of results, in which unknown keys are errors.
+fn schema() -> Value {
+    fn close(schema: &mut Value) {
+        match schema {
+            Value::Object(map) => {
+                if map.contains_key("properties") {
+                    map.insert("additionalProperties".into(), false.into());
+                }
+                map.values_mut().for_each(close);
+            }
+            Value::Array(all) => all.iter_mut().for_each(close),
+            _ => {}
+        }
+    }
+    let text = include_str!("../../../docs/src/reference/results.schema.json");
+    let mut schema = serde_json::from_str(text).unwrap();
+    close(&mut schema);
+    schema
+}
+
+#[test]
+fn results_are_as_their_schema_says() {
+    let place = place(&CRASHES);
+    crash(&place, "nothing", "nothing");
+    place.write("crashes/empty", "");
+    fs::write(place.path("crashes").join(OsStr::from_bytes(b"\xff")), "one\nSEGV\n").unwrap();
+    let output = batch(&place, &["--json", "--max-tests", "20"]);
+    output.expect(10, &[]);
+    let check = |value: &Value, schema: &Value| {
+        let validator = jsonschema::validator_for(schema).unwrap();
+        let errors: Vec<String> = validator.iter_errors(value).map(|it| it.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}: {value}");
+    };
+    let schema = schema();
+    check(&serde_json::from_slice(&place.read("crashes.reduced/results.json")).unwrap(), &schema);
+    let mut job = schema["$defs"]["job"].clone();
+    job["$defs"] = schema["$defs"].clone();
+    let lines = output.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let jobs: Vec<Value> = lines.filter(|line| line["event"] == "job").collect();
+    assert_eq!(jobs.len(), 12);
+    jobs.iter().for_each(|line| check(line, &job));
+}
+
 #[test]
 fn the_lines_of_json_have_a_job_each_and_the_counts_at_the_end() {
     let place = place(&CRASHES);
