@@ -233,7 +233,7 @@ fn a_job_that_fails_is_reported_with_its_reason_and_tried_again() {
     let place = place(&[("a", "SEGV"), ("b", "SEGV")]);
     place.write("crashes/empty", "");
     let output = batch(&place, &[]);
-    output.expect(10, &["1 job failed, such as `empty`", "is empty", "tries them again"]);
+    output.expect(10, &["1 job failed, such as `empty`", "is empty", "tries these jobs again"]);
     assert_eq!(statuses(&place)["empty"], "failed");
     assert_eq!(place.squeezed("crashes.reduced/a"), "SEGV");
     crash(&place, "empty", "FREED");
@@ -258,6 +258,31 @@ fn if_an_input_fails_only_once_another_one_of_its_group_is_reduced_instead() {
         (&"not-reproduced".into(), &"reduced".into())
     );
     assert_eq!(place.squeezed("crashes.reduced/b"), "FREED");
+}
+
+#[test]
+fn a_result_that_does_not_fail_every_time_is_called_flaky() {
+    let place = place(&[("a", "SEGV"), ("b", "SEGV")]);
+    let seen = place.outside("seen");
+    fs::create_dir(&seen).unwrap();
+    // What is left of `a` fails only once.
+    let once =
+        format!("h={}/$(cksum < \"$1\" | tr ' ' _); [ ! -e $h ] || exit 0; : > $h", seen.display());
+    let text = format!(
+        "grep -q SEGV \"$1\" || exit 0\ncase $1 in */a) [ $(wc -l < \"$1\") -gt 2 ] || {{ {once}; }};; esac\nkill -SEGV $$"
+    );
+    place.script("target", &text);
+    let output = batch(&place, &["-j1"]);
+    output.expect(
+        10,
+        &["1 job failed, such as `a`", "was interesting once", "--confirm 3", "lop: flaky: `a`"],
+    );
+    let records = records(&place, "crashes.reduced");
+    assert_eq!(
+        (&records["a"]["status"], &records["b"]["status"]),
+        (&"flaky".into(), &"reduced".into())
+    );
+    assert!(records["a"]["result"].is_string());
 }
 
 #[test]

@@ -20,8 +20,10 @@ pub(super) fn choose(records: &mut [Record], all: bool) {
         (record.status, record.duplicate_of) = (Status::Waiting, None);
     }
     for members in chosen.into_values() {
-        let is_tried =
-            |index: usize| records[index].is_done() || records[index].status == Status::Failed;
+        let is_tried = |index: usize| {
+            let record = &records[index];
+            record.is_done() || matches!(record.status, Status::Failed | Status::Flaky)
+        };
         let order = |index: &usize| {
             // What was begun is ended.
             let is_begun = records[*index].status == Status::Interrupted;

@@ -290,6 +290,7 @@ impl Batch {
                 Code::Interrupted if record.result.is_some() => Status::Interrupted,
                 Code::Interrupted => Status::Waiting,
                 Code::NotInteresting => Status::NotReproduced,
+                Code::Flaky => Status::Flaky,
                 _ => Status::Failed,
             };
             record.message = (failure.code() != Code::Interrupted).then(|| failure.to_string());
@@ -359,7 +360,7 @@ fn is_kept(record: &Record) -> bool {
             record.before.failing.is_some()
         }
         // Perhaps the test can be run now, and a crash that comes and goes comes.
-        Status::NotReproduced | Status::Failed => false,
+        Status::NotReproduced | Status::Flaky | Status::Failed => false,
     }
 }
 

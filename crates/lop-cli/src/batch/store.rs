@@ -37,6 +37,8 @@ pub(super) enum Status {
     Duplicate,
     /// The test does not fail on the input.
     NotReproduced,
+    /// Its input or its result does not fail every time.
+    Flaky,
     /// It could not be done; `message` says why.
     Failed,
 }
@@ -114,6 +116,7 @@ impl Record {
         match self.status {
             Status::NotReproduced => false,
             Status::Failed => self.before.failing.is_some(),
+            Status::Flaky => self.result.is_some(),
             _ => true,
         }
     }

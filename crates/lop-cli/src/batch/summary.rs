@@ -74,7 +74,7 @@ pub(super) fn ended(board: &Board, record: &Record, json: bool) {
     }
     let name = record.name();
     let line = match (&record.status, &record.after) {
-        (Status::Failed | Status::NotReproduced, _) => {
+        (Status::Failed | Status::Flaky | Status::NotReproduced, _) => {
             format!("{name}: {}: {}", word(record.status), first_line(record))
         }
         (_, Some(after)) => {
@@ -104,18 +104,20 @@ fn word(status: Status) -> &'static str {
         Status::Stopped => "stopped by a limit",
         Status::Duplicate => "like another one",
         Status::NotReproduced => "not reproduced",
+        Status::Flaky => "flaky",
         Status::Failed => "failed",
     }
 }
 
 /// All that can become of a job.
-const STATUSES: [Status; 7] = [
+const STATUSES: [Status; 8] = [
     Status::Waiting,
     Status::Interrupted,
     Status::Reduced,
     Status::Stopped,
     Status::Duplicate,
     Status::NotReproduced,
+    Status::Flaky,
     Status::Failed,
 ];
 
@@ -143,7 +145,7 @@ pub(super) fn table(records: &[Record]) {
 /// Says what has no row in the table, where the results are, and how to go on.
 pub(super) fn after(records: &[Record], store: &Store, is_interrupted: bool) {
     let open = count(records, Status::Waiting) + count(records, Status::Interrupted);
-    for status in [Status::NotReproduced, Status::Failed] {
+    for status in [Status::NotReproduced, Status::Flaky, Status::Failed] {
         let names: Vec<String> =
             records.iter().filter(|record| record.status == status).map(Record::name).collect();
         if !names.is_empty() {
@@ -247,16 +249,14 @@ pub(super) fn code(records: &[Record]) -> Result<Code, Failure> {
         return Err(Failure::new(Code::NotInteresting, message)
             .help("run the test by hand on one of them, or define the property: --exit, --signal, --stderr …"));
     }
-    match count(records, Status::Failed) {
-        0 => Ok(Code::Done),
-        failed => {
-            let first = records.iter().find(|record| record.status == Status::Failed);
-            let first = first.expect("one failed");
-            let (name, why) = (first.name(), first_line(first));
-            let message = format!("{} failed, such as `{name}`: {why}", several(failed, "job"));
-            Err(Failure::new(Code::SomeFailed, message).help(
-                "results.json has the messages of the others; the same command tries them again",
-            ))
-        }
-    }
+    let failed = |record: &&Record| matches!(record.status, Status::Flaky | Status::Failed);
+    let Some(first) = records.iter().find(failed) else { return Ok(Code::Done) };
+    let count = several(records.iter().filter(failed).count() as u64, "job");
+    let message = first.message.as_deref().unwrap_or_default();
+    let (why, cure) = message.split_once("\n  help: ").unwrap_or((message, ""));
+    let cure: Vec<&str> = cure.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let others = "results.json has the messages of all; the same command tries these jobs again";
+    let message = format!("{count} failed, such as `{}`: {why}", first.name());
+    let failure = Failure::new(Code::SomeFailed, message);
+    Err(failure.help([&cure[..], &[others]].concat().join("\n")))
 }
