@@ -36,6 +36,9 @@ pub(super) const NOT_OF_JOBS: [&str; 10] = [
     "no-tui",
 ];
 
+/// The longest name of a result: there are files with longer names beside it.
+const LONGEST: usize = 200;
+
 /// What there is to do.
 pub(super) struct Jobs {
     pub(super) list: Vec<Job>,
@@ -195,18 +198,20 @@ fn in_directory(
     Ok(())
 }
 
-/// Gives inputs of the same name in several directories other names: those depend on their paths alone.
+/// Gives inputs of the same name in several directories other names, and those whose names leave no room for the names of other files.
+/// The names depend on the paths of the inputs alone.
 pub(super) fn tell_apart(jobs: &mut [Job]) {
     let mut count: BTreeMap<OsString, usize> = BTreeMap::new();
     jobs.iter().for_each(|job| *count.entry(job.name.clone()).or_default() += 1);
-    let is_taken = |name: &OsString| count[name] > 1 || name == RESULTS;
-    for job in jobs.iter_mut().filter(|job| is_taken(&job.name)) {
+    let is_good = |name: &OsString| count[name] == 1 && name != RESULTS && name.len() <= LONGEST;
+    for job in jobs.iter_mut().filter(|job| !is_good(&job.name)) {
         let path = std::path::absolute(&job.input).unwrap_or_else(|_| job.input.clone());
         let path = path.as_os_str().as_bytes().to_vec();
         let word = fingerprint(&path.into());
-        let stem = job.input.file_stem().unwrap_or_default();
+        let stem = job.input.file_stem().unwrap_or_default().as_bytes();
+        let stem = OsStr::from_bytes(&stem[..stem.len().min(LONGEST / 2)]);
         let mut name = suffixed(Path::new(stem), &format!("-{}", &word[..8])).into_os_string();
-        if let Some(extension) = job.input.extension() {
+        if let Some(extension) = job.input.extension().filter(|it| it.len() < LONGEST / 4) {
             name.push(".");
             name.push(extension);
         }
