@@ -109,11 +109,7 @@ fn executor_with(
         Some(launcher) => launcher.watch(executor),
         None => executor,
     });
-    let limited = watched.map(|executor| match question.share.clone() {
-        Some(share) => share.limit(executor),
-        None => executor,
-    });
-    limited.map_err(|error| {
+    watched.map_err(|error| {
         if error.kind() == io::ErrorKind::InvalidInput {
             return Failure::new(Code::Usage, error.to_string()).help("rename it, or use --as");
         }
@@ -127,9 +123,14 @@ fn executor_with(
     })
 }
 
-/// The executor with the limits that the user gave, and those that the property implies.
+/// The executor with the limits that the user gave, and those that the property implies. If other runs need places for tests, too, each
+/// test waits for one.
 fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
     let args = &question.args;
+    let executor = match question.share.clone() {
+        Some(share) => share.limit(executor),
+        None => executor,
+    };
     // What takes too much memory has the property; if that is all, there is no need to wait for more.
     let all = match &question.property {
         Some(property) if args.property.any_exit => property.requirements(),
