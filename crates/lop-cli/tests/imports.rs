@@ -5,11 +5,12 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 41] = [
+const FILES: [&str; 45] = [
     "exit",
     "reading",
     "formatter",
     "glob",
+    "template",
     "args",
     "edits",
     "view",
@@ -17,6 +18,8 @@ const FILES: [&str; 41] = [
     "sandbox",
     "self_test",
     "command",
+    "launcher",
+    "places",
     "init",
     "signals",
     "listing",
@@ -43,6 +46,7 @@ const FILES: [&str; 41] = [
     "plan",
     "also",
     "run",
+    "batch",
     "compare",
     "tree",
     "generate",
