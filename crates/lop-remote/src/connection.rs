@@ -20,7 +20,7 @@ use bazel_remote_apis::google::longrunning::{CancelOperationRequest, Operation, 
 use prost::Message;
 use tokio::sync::watch;
 use tokio::time::timeout;
-use tonic::metadata::{MetadataMap, MetadataValue};
+use tonic::metadata::{KeyAndValueRef, MetadataMap, MetadataValue};
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
@@ -67,8 +67,17 @@ pub(crate) struct Headers(Arc<RwLock<MetadataMap>>);
 
 impl Interceptor for Headers {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
-        let headers = self.0.read().expect("nothing panics with this lock").clone();
-        *request.metadata_mut() = headers;
+        let headers = self.0.read().expect("nothing panics with this lock");
+        for header in headers.iter() {
+            match header {
+                KeyAndValueRef::Ascii(name, value) => {
+                    request.metadata_mut().insert(name, value.clone());
+                }
+                KeyAndValueRef::Binary(name, value) => {
+                    request.metadata_mut().insert_bin(name, value.clone());
+                }
+            }
+        }
         Ok(request)
     }
 }

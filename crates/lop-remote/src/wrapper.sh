@@ -59,14 +59,14 @@ fill @INPUT@
 input=$filled
 
 # If a signal ends the test, the shell prints a notice: that tells it from an exit code above 128.
-{
-    (
-        ulimit -c 0 2>/dev/null
-        ulimit -f "$blocks" 2>/dev/null
-        exec "$@" <"$input" >"$out" 2>"$err"
-    )
-} 2>"$own/notice"
+exec 3>&2 2>"$own/notice"
+(
+    ulimit -c 0 2>/dev/null
+    ulimit -f "$blocks" 2>/dev/null
+    exec "$@" <"$input" >"$out" 2>"$err" 3>&-
+)
 code=$?
+exec 2>&3 3>&-
 
 printf 'lop-remote 1 output\n'
 printf 'lop-remote 1 output\n' >&2
