@@ -6,6 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use lop_remote::Address;
@@ -90,7 +91,7 @@ impl Cluster {
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             let has_ended = self.process.as_mut().unwrap().try_wait().unwrap().is_some();
             assert!(!has_ended && started.elapsed() < Duration::from_secs(60), "{}", self.logged());
-            std::thread::sleep(Duration::from_millis(50));
+            thread::sleep(Duration::from_millis(50));
         }
     }
 
@@ -114,17 +115,31 @@ impl Cluster {
 
     /// Kills the server with everything that it runs.
     pub(crate) fn kill(&mut self) {
-        if let Some(mut process) = self.process.take() {
-            let group = Pid::from_raw(process.id() as i32).unwrap();
-            let _ = kill_process_group(group, Signal::KILL);
-            let _ = process.wait();
+        self.end(Signal::KILL);
+        // The file systems that its tests saw are left behind.
+        let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
+        let places = mounts.lines().filter_map(|line| line.split(' ').nth(1));
+        for place in places.filter(|place| Path::new(place).starts_with(self.place.path())) {
+            let mut command = Command::new("umount");
+            let _ = command.args(["--lazy", place]).stderr(Stdio::null()).status();
         }
+    }
+
+    fn end(&mut self, signal: Signal) {
+        let Some(mut process) = self.process.take() else { return };
+        let group = Pid::from_raw(process.id() as i32).unwrap();
+        let _ = kill_process_group(group, signal);
+        let _ = process.wait();
     }
 
     /// Makes a server that was killed forget all contents and results.
     pub(crate) fn forget(&self) {
         assert!(self.process.is_none());
-        fs::remove_dir_all(self.cache()).unwrap();
+        // What was killed may still write for a moment.
+        wait_for("the cache is removed", || {
+            let _ = fs::remove_dir_all(self.cache());
+            !self.cache().exists()
+        });
     }
 
     /// Kills the processes that run tests at this moment, not the server; says how many there were.
@@ -150,7 +165,13 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
+        self.end(Signal::TERM);
         self.kill();
+        // What was killed may still write for a moment.
+        let _ = (0..100).any(|_| {
+            thread::sleep(Duration::from_millis(20));
+            fs::remove_dir_all(self.place.path()).is_ok()
+        });
     }
 }
 
@@ -188,6 +209,6 @@ pub(crate) fn wait_for(what: &str, is_so: impl Fn() -> bool) {
     let started = Instant::now();
     while !is_so() {
         assert!(started.elapsed() < Duration::from_secs(60), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
     }
 }
