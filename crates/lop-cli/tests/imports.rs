@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 41] = [
+const FILES: [&str; 42] = [
     "exit",
     "reading",
     "formatter",
@@ -36,6 +36,7 @@ const FILES: [&str; 41] = [
     "manual",
     "by_hand",
     "neighbours",
+    "remote",
     "oracle",
     "doctor",
     "resume",

@@ -89,7 +89,7 @@ impl Run {
             .filter_map(|(name, part)| rest.find(name).map(|at| (at, name, part)))
             .min_by_key(|(at, ..)| *at)
         {
-            script.extend(rest[..at].as_bytes());
+            script.extend(&rest.as_bytes()[..at]);
             script.extend(part);
             rest = &rest[at + name.len()..];
         }

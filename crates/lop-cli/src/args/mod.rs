@@ -3,6 +3,8 @@
 mod generate;
 mod grammar;
 mod learn;
+#[cfg(feature = "remote")]
+mod remote;
 mod setup;
 mod test;
 mod tree;
@@ -24,6 +26,8 @@ use crate::glob::Glob;
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 pub(crate) use grammar::{AdditionArgs, CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
+#[cfg(feature = "remote")]
+pub(crate) use remote::RemoteArgs;
 pub(crate) use setup::{DoctorArgs, HistoryArgs, InitArgs, Situation};
 pub(crate) use test::{SandboxArgs, SandboxMode, TestArgs};
 pub(crate) use tree::{TreeArgs, ViewArg};
