@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use lop::oracle::command::Argument;
 use lop::oracle::Verdict;
+use lop::oracle::command::Argument;
 use lop::{Cancel, Candidate, Text};
 
 use crate::args::{DoctorArgs, ShowArgs};

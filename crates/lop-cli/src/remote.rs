@@ -1,5 +1,6 @@
 //! Tests on other machines (`--remote`), and on this one at the same time (`--local-jobs`).
 
+use std::env::VarError;
 use std::sync::Arc;
 
 use lop::Cancel;
@@ -44,7 +45,11 @@ fn variables(named: &[(String, Option<String>)]) -> Result<Vec<(String, String)>
     let value = |(name, value): &(String, Option<String>)| match value {
         Some(value) => Ok((name.clone(), value.clone())),
         None => std::env::var(name).map(|value| (name.clone(), value)).map_err(|error| {
-            let message = format!("--remote-env {name}: {error}");
+            let why = match error {
+                VarError::NotPresent => "the variable is not set",
+                VarError::NotUnicode(_) => "the value of the variable is not valid UTF-8",
+            };
+            let message = format!("--remote-env {name}: {why}");
             Failure::new(Code::Usage, message).help(format!("set it, or write {name}=VALUE"))
         }),
     };

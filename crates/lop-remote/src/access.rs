@@ -34,6 +34,8 @@ pub struct Address {
     is_encrypted: bool,
     /// Whether the server is on this machine.
     is_near: bool,
+    /// Whether it had a user or a password before the host; they are not kept.
+    had_secret: bool,
 }
 
 /// The files of an encrypted connection, in the PEM format.
@@ -98,6 +100,14 @@ impl Access {
             let message = format!("cannot use the address `{}`: {error}", self.address);
             Error::new(Kind::Option, message, CURE)
         };
+        if self.address.had_secret {
+            let message = format!(
+                "a user or a password stands before the host in the address `{}`",
+                self.address
+            );
+            let cure = "others can read command lines: use --remote-token or --remote-header";
+            return Err(Error::new(Kind::Option, message, cure));
+        }
         let endpoint = Endpoint::from_shared(self.address.url.clone()).map_err(|e| wrong(&e))?;
         let Tls { authority, certificate, key } = &self.tls;
         let named = [("authority", authority), ("certificate", certificate), ("key", key)];
@@ -169,9 +179,11 @@ impl FromStr for Address {
             _ => return Err(CURE.into()),
         };
         let rest = rest.trim_end_matches('/');
-        if rest.contains('@') {
-            return Err("secrets do not belong there: see --remote-token".into());
-        }
+        // Refused later: a message about the text would show it.
+        let (had_secret, rest) = match rest.rsplit_once('@') {
+            Some((_, rest)) => (true, rest),
+            None => (false, rest),
+        };
         if rest.is_empty() || rest.contains(['/', '?', '#', ' ']) {
             return Err(CURE.into());
         }
@@ -187,7 +199,12 @@ impl FromStr for Address {
         let scheme = if is_encrypted { "https" } else { "http" };
         let is_near = host == "localhost" || host == "[::1]" || host.starts_with("127.");
         let url = format!("{scheme}://{host}:{port}");
-        Ok(Address { shown: text.to_owned(), url, is_encrypted, is_near })
+        let shown = match (had_secret, is_encrypted) {
+            (false, _) => text.to_owned(),
+            (true, false) => format!("grpc://{rest}"),
+            (true, true) => format!("grpcs://{rest}"),
+        };
+        Ok(Address { shown, url, is_encrypted, is_near, had_secret })
     }
 }
 
@@ -284,7 +301,11 @@ mod tests {
         for wrong in ["", "host:1", "grpc://", "ftp://x", "grpc://a:b", "grpc://a/b", "grpc://:1"] {
             assert_eq!(url(wrong).unwrap_err(), CURE, "{wrong}");
         }
-        assert!(url("grpcs://me:password@host").unwrap_err().contains("--remote-token"));
+        let secret: Address = "grpcs://me:password@host".parse().unwrap();
+        let error = Access::new(secret.clone()).endpoint().unwrap_err();
+        assert!(error.cure().contains("--remote-token"));
+        assert!(!format!("{secret:?} {secret} {error}").contains("password\""));
+        assert_eq!(secret.to_string(), "grpcs://host");
     }
 
     #[test]

@@ -395,7 +395,7 @@ async fn next(
 async fn connect(endpoint: &Endpoint, access: &Access) -> Result<Channel, Error> {
     endpoint.connect().await.map_err(|error| {
         let why = causes(&error);
-        let is_about_tls = ["certificate", "tls", "TLS", "handshake", "CorruptMessage"]
+        let is_about_tls = ["certificate", "tls", "TLS", "handshake", "corrupt message"]
             .iter()
             .any(|word| why.contains(word));
         match is_about_tls {
