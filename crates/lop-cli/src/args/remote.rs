@@ -1,6 +1,7 @@
 //! The options for tests that run on other machines.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use lop_remote::{Access, Address, Header, Source, Tls};
 
@@ -50,6 +51,10 @@ pub(crate) struct RemoteArgs {
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_cert"])]
     pub(crate) remote_key: Option<PathBuf>,
 
+    /// How long the server may be away before the run ends with the best so far, such as 10m [default: 3m].
+    #[arg(long, value_name = "TIME", value_parser = super::duration, requires = "remote")]
+    pub(crate) remote_patience: Option<Duration>,
+
     /// Run up to N more tests on this machine at the same time.
     #[arg(long, value_name = "N", requires = "remote", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) local_jobs: Option<u16>,
@@ -64,6 +69,7 @@ impl RemoteArgs {
     pub(crate) fn access(&self) -> Option<Access> {
         let mut access = Access::new(self.remote.clone()?);
         access.instance = self.remote_instance.clone().unwrap_or_default();
+        access.patience = self.remote_patience.unwrap_or(access.patience);
         access.tls = Tls {
             authority: self.remote_ca.clone(),
             certificate: self.remote_cert.clone(),

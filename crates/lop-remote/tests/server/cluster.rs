@@ -9,7 +9,6 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lop_remote::Address;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 /// A server, which is killed when this is dropped.
@@ -154,8 +153,8 @@ impl Cluster {
             .count()
     }
 
-    pub(crate) fn address(&self) -> Address {
-        format!("grpc://127.0.0.1:{}", self.port).parse().unwrap()
+    pub(crate) fn address(&self) -> String {
+        format!("grpc://127.0.0.1:{}", self.port)
     }
 
     pub(crate) fn port(&self) -> u16 {

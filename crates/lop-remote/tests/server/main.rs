@@ -43,8 +43,10 @@ impl Test {
     }
 
     fn command(&self) -> CommandLine {
-        let program = self.place.path().join("check.sh");
-        CommandLine { program, args: vec![Argument::candidate()], env: Vec::new() }
+        // Not the script itself: it cannot be executed while a process that another test starts has it open.
+        let script = Argument::plain(self.place.path().join("check.sh"));
+        let args = vec![script, Argument::candidate()];
+        CommandLine { program: "/bin/sh".into(), args, env: Vec::new() }
     }
 
     fn local(&self) -> Arc<dyn Execute> {
@@ -52,7 +54,7 @@ impl Test {
     }
 
     fn options(&self, cluster: &Cluster) -> Options {
-        let mut access = Access::new(cluster.address());
+        let mut access = Access::new(cluster.address().parse().unwrap());
         access.patience = Duration::from_secs(60);
         Options::new(access, self.command(), self.setup.clone())
     }
@@ -323,7 +325,9 @@ fn a_worker_without_the_interpreter_of_the_test_is_reported() {
     let test = Test::new("true");
     let file = test.place.path().join("check.sh");
     fs::write(&file, "#!/no/such/interpreter\n").unwrap();
-    let error = Remote::new(test.options(&cluster)).err().unwrap();
+    let mut options = test.options(&cluster);
+    options.command.program = file;
+    let error = Remote::new(options).err().unwrap();
     assert!(error.to_string().contains("has no `/no/such/interpreter`"), "{error}");
 }
 
