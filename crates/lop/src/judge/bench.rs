@@ -58,9 +58,18 @@ pub(crate) struct Job {
     pub(crate) candidate: Candidate,
     pub(crate) terms: Terms,
     /// The oracle's verdict, if it is known.
-    pub(crate) known: Option<bool>,
-    /// Whether the test has the longer limit.
-    pub(crate) is_longer: bool,
+    pub(crate) known: Option<Verdict>,
+    /// When it was made.
+    pub(crate) moment: Moment,
+}
+
+/// A moment of a run: what was different at another one.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Moment {
+    /// The identity of the best.
+    pub(crate) best: Key,
+    /// How often the time limit of tests had changed.
+    pub(crate) limit_changes: u64,
 }
 
 impl Job {
@@ -68,14 +77,14 @@ impl Job {
         key: Key,
         proposal: Proposal,
         terms: &Terms,
-        known: Option<bool>,
-        is_longer: bool,
+        known: Option<Verdict>,
+        moment: Moment,
     ) -> Self {
         let mut terms = terms.clone();
         if let Some(parser) = &mut terms.parser {
             parser.must_parse &= !proposal.is_sure;
         }
-        Job { key, candidate: proposal.candidate, terms, known, is_longer }
+        Job { key, candidate: proposal.candidate, terms, known, moment }
     }
 
     /// Whether there is anything to be checked before a test.
@@ -160,8 +169,7 @@ impl Work<Job, Judged> for Bench<'_> {
             return Some(Judged::Vetoed);
         }
         let verdict = match known {
-            Some(true) => Verdict::Interesting,
-            Some(false) => Verdict::Boring,
+            Some(verdict) => verdict.clone(),
             None => self.executed.judge(self.oracle, slot, candidate, cancel),
         };
         let measured = (verdict == Verdict::Interesting).then(|| {

@@ -10,7 +10,7 @@ use crate::search::pool::{Ended, Finished, JobId, Pool};
 use crate::session::{Session, Standing};
 use crate::text::{Key, Measured};
 
-use super::bench::{Bench, Job, Judged, Proposal, Terms};
+use super::bench::{Bench, Job, Judged, Moment, Proposal, Terms};
 use super::cache::Cache;
 use super::refusals::{Change, Refusals};
 
@@ -35,6 +35,8 @@ pub(crate) struct Judge<'b> {
     best_key: Key,
     /// Whether tests have a longer limit than usual.
     has_longer_limit: bool,
+    /// How often the limit has changed: a job may run on, with another limit, when its answer is no longer wanted.
+    limit_changes: u64,
     refusals: Refusals,
 }
 
@@ -63,6 +65,9 @@ enum State {
     Recalled(Box<Job>),
     /// It is the best itself, or not worth a test.
     Unchanged,
+    /// The same content comes before it in the same question, as ddmin's halves do. That one has been or will be judged, whenever
+    /// its answer comes.
+    Repeated,
     /// It is boring, or interesting (if so it says) but not smaller than the best.
     Refused(bool),
     /// The test gave no answer; neither did that of an earlier run, if so it says.
@@ -109,6 +114,7 @@ impl<'b> Judge<'b> {
             best_key: best.key(),
             best,
             has_longer_limit: false,
+            limit_changes: 0,
             refusals: Refusals::default(),
         }
     }
@@ -140,6 +146,7 @@ impl<'b> Judge<'b> {
     pub(crate) fn set_longer_limit(&mut self, longer: bool) -> bool {
         let differs = self.bench.oracle().set_longer_limit(longer);
         self.has_longer_limit = longer && differs;
+        self.limit_changes += 1;
         // What is ahead was judged with another limit. How far that is depends on the number of workers.
         self.forget_ahead();
         self.cache.forget_early();
@@ -171,6 +178,7 @@ impl<'b> Judge<'b> {
         let mut next = soon_next.into_iter().chain(next);
         let mut pending: VecDeque<Pending> = VecDeque::new();
         let mut changes: HashSet<Change> = HashSet::new();
+        let mut contents: HashSet<Key> = HashSet::new();
         let mut committed = 0;
         let mut exhausted = false;
         let answer = loop {
@@ -212,7 +220,8 @@ impl<'b> Judge<'b> {
                     .is_some_and(|change| self.refusals.has(change) || !changes.insert(change));
                 let state = match was_refused {
                     true => State::Unchanged,
-                    false => self.state_of(session, terms, content, proposal, &pending),
+                    false if !contents.insert(content) => State::Repeated,
+                    false => self.state_of(session, terms, content, proposal),
                 };
                 pending.push_back(Pending { content, change, state });
             }
@@ -256,9 +265,9 @@ impl<'b> Judge<'b> {
         self.forget_ahead();
         let count = proposals.len();
         let mut asked: VecDeque<Pending> = VecDeque::with_capacity(count);
-        // Where the candidates are that a worker has; the same content may be there several times.
-        let mut running: HashMap<JobId, Vec<usize>> = HashMap::new();
-        let mut jobs: HashMap<Key, JobId> = HashMap::new();
+        // Where the candidates are that a worker has.
+        let mut running: HashMap<JobId, usize> = HashMap::new();
+        let mut contents: HashSet<Key> = HashSet::new();
         loop {
             while self.pool.has_room() && !session.is_over() && !session.is_skipped() {
                 let Some(proposal) = proposals.next() else { break };
@@ -269,15 +278,19 @@ impl<'b> Judge<'b> {
                     asked.push_back(Pending { content, change, state: State::Unchanged });
                     continue;
                 }
-                let known = self.cache.get(content);
-                let job = Job::new(content, proposal, terms, known, self.has_longer_limit);
+                if !contents.insert(content) {
+                    asked.push_back(Pending { content, change, state: State::Repeated });
+                    continue;
+                }
+                let job = self.job(content, proposal, terms);
                 let state = match self.look_up(session, content) {
                     Some(state) => state,
-                    None if known == Some(false) && !job.has_terms() => State::Refused(false),
+                    None if job.known == Some(Verdict::Boring) && !job.has_terms() => {
+                        State::Refused(false)
+                    }
                     None => {
-                        let submit = || self.pool.submit_ahead(job);
-                        let id = *jobs.entry(content).or_insert_with(submit);
-                        running.entry(id).or_default().push(place);
+                        let id = self.pool.submit_ahead(job);
+                        running.insert(id, place);
                         State::Running(id)
                     }
                 };
@@ -290,8 +303,7 @@ impl<'b> Judge<'b> {
                 break;
             }
             for (id, _, judged) in self.answers(session) {
-                jobs.retain(|_, each| *each != id);
-                for place in running.remove(&id).unwrap_or_default() {
+                if let Some(place) = running.remove(&id) {
                     asked[place].state = self.judged(&judged);
                 }
             }
@@ -304,7 +316,10 @@ impl<'b> Judge<'b> {
             {
                 break;
             }
-            let interesting = state.verdict() == Some(true);
+            let interesting = match state {
+                State::Repeated => self.cache.get(content) == Some(true),
+                state => state.verdict() == Some(true),
+            };
             // What is found is not in vain, though it is not taken yet.
             if interesting {
                 session.was_worth_it();
@@ -336,6 +351,19 @@ impl<'b> Judge<'b> {
         session.was_unresolved(content).map(|reason| State::Unresolved(reason.clone(), true))
     }
 
+    /// What a worker does with a candidate now.
+    fn job(&self, content: Key, proposal: Proposal, terms: &Terms) -> Job {
+        let known = self.cache.get(content).map(|interesting| match interesting {
+            true => Verdict::Interesting,
+            false => Verdict::Boring,
+        });
+        Job::new(content, proposal, terms, known, self.moment())
+    }
+
+    fn moment(&self) -> Moment {
+        Moment { best: self.best_key, limit_changes: self.limit_changes }
+    }
+
     /// What is known of a candidate; if nothing is, a worker is asked.
     fn state_of(
         &mut self,
@@ -343,26 +371,22 @@ impl<'b> Judge<'b> {
         terms: &Terms,
         content: Key,
         proposal: Proposal,
-        pending: &VecDeque<Pending>,
     ) -> State {
         if let Some(state) = self.look_up(session, content) {
             return state;
         }
-        let known = self.cache.get(content);
-        let job = Job::new(content, proposal, terms, known, self.has_longer_limit);
-        if known == Some(false) {
+        let job = self.job(content, proposal, terms);
+        if job.known == Some(Verdict::Boring) {
             return match job.has_terms() {
                 true => State::Recalled(Box::new(job)),
                 false => State::Refused(false),
             };
         }
-        // The same content may be asked for twice in a row, as ddmin's halves are.
-        let same =
-            |each: &&Pending| each.content == content && matches!(each.state, State::Running(_));
-        if let Some(Pending { state: State::Running(id), .. }) = pending.iter().rev().find(same) {
-            return State::Running(*id);
-        }
         match self.ahead.remove(&content) {
+            Some(Ahead::Unresolved(reason)) if job.terms.must_shrink => {
+                let known = Some(Verdict::Unresolved(reason));
+                State::Running(self.pool.submit(Job { known, ..job }))
+            }
             Some(Ahead::Unresolved(reason)) => State::Unresolved(reason, false),
             Some(Ahead::Vetoed) => State::Unchanged,
             Some(Ahead::Running(id)) => {
@@ -407,7 +431,7 @@ impl<'b> Judge<'b> {
             || self.cache.get(content).is_some()
             || pending.iter().any(|each| each.content == content);
         if !is_known {
-            let job = Job::new(content, proposal, terms, None, self.has_longer_limit);
+            let job = self.job(content, proposal, terms);
             let id = self.pool.submit_ahead(job);
             self.ahead.insert(content, Ahead::Running(id));
         }
@@ -415,7 +439,8 @@ impl<'b> Judge<'b> {
 
     /// Waits for answers and notes them.
     fn wait(&mut self, session: &mut Session<'_>, pending: &mut VecDeque<Pending>) {
-        for (id, content, judged) in self.answers(session) {
+        for (id, job, judged) in self.answers(session) {
+            let content = job.key;
             if let Some(Ahead::Running(ahead)) = self.ahead.get(&content)
                 && *ahead == id
             {
@@ -430,21 +455,28 @@ impl<'b> Judge<'b> {
             }
             let asked = |each: &Pending| matches!(each.state, State::Running(each) if each == id);
             let Some(first) = pending.iter().position(asked) else { continue };
+            if let Judged::Judged(verdict, _) = &judged
+                && job.terms.must_shrink
+                && job.moment.best != self.best_key
+            {
+                // It was worth a test when another one was the best, which depends on how far workers were ahead. It may have no
+                // turn: a later answer may have settled the question already.
+                let known = Some(verdict.clone());
+                let again = self.pool.submit_ahead(Job { known, moment: self.moment(), ..job });
+                pending[first].state = State::Running(again);
+                continue;
+            }
             let state = self.judged(&judged);
             if matches!(state, State::Better(_)) {
                 // Whatever comes later is stale, and the pool has dropped it.
                 pending.truncate(first + 1);
-                pending[first].state = state;
-                continue;
             }
-            for each in pending.iter_mut().skip(first).filter(|each| asked(each)) {
-                each.state = self.judged(&judged);
-            }
+            pending[first].state = state;
         }
     }
 
     /// Waits for answers, and notes verdicts that are certain.
-    fn answers(&mut self, session: &mut Session<'_>) -> Vec<(JobId, Key, Judged)> {
+    fn answers(&mut self, session: &mut Session<'_>) -> Vec<(JobId, Job, Judged)> {
         let glance = Instant::now() + GLANCE;
         let until = session.deadline().map_or(glance, |deadline| deadline.min(glance));
         let finished = self.pool.wait(Some(until), session.stop());
@@ -462,18 +494,18 @@ impl<'b> Judge<'b> {
                 }
             };
             if let Judged::Judged(verdict, _) = &judged
-                && let (Some(interesting), None) = (verdict.certain(), job.known)
+                && let (Some(interesting), None) = (verdict.certain(), &job.known)
             {
-                if job.is_longer != self.has_longer_limit {
+                if job.moment.limit_changes != self.limit_changes {
                     continue;
                 }
                 // With the longer limit, candidates are certain that would have timed out, so it is recorded when its turn comes.
-                if !job.is_longer {
+                if !self.has_longer_limit {
                     session.record(job.key, verdict);
                 }
                 self.cache.put(job.key, interesting);
             }
-            answers.push((id, job.key, judged));
+            answers.push((id, job, judged));
         }
         session.tell_findings(self.bench.oracle());
         session.progress();
@@ -508,6 +540,8 @@ impl<'b> Judge<'b> {
         }
         match state {
             State::Unchanged => true,
+            State::Repeated if !self.cache.was_asked(content) => true,
+            State::Repeated => session.commit(Standing::Asked, None),
             State::Unresolved(reason, true) => {
                 session.pass_unresolved(content);
                 session.commit(Standing::Past, Some(reason))
@@ -537,6 +571,7 @@ impl<'b> Judge<'b> {
         if self.has_longer_limit {
             // It is for when nothing else is left; now there is.
             self.set_longer_limit(false);
+            session.end_retries();
         }
         session.was_worth_it();
     }

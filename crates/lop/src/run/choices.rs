@@ -505,17 +505,17 @@ impl<'o> Rounds<'o> for Running<'o, '_> {
     }
 
     fn round(&mut self) {
-        self.reduce();
-        // An earlier run may have come further, if its verdicts were not all written.
+        reduce(&mut self.judge, &PASSES.iter().collect::<Vec<_>>());
+    }
+
+    fn go_on_from_reached(&mut self) -> bool {
         let best = self.judge.best().clone();
         let tests = self.judge.runner();
         let is_better = |(reached, _): &(Record, Text)| reached.order(&best).is_lt();
-        if let Some((record, case)) = tests.reached.clone().filter(is_better) {
-            tests.best = Measured::new(case);
-            tests.session.take_timed_out();
-            self.judge.go_on_from(record);
-            self.reduce();
-        }
+        let Some((record, case)) = tests.reached.clone().filter(is_better) else { return false };
+        tests.best = Measured::new(case);
+        self.judge.go_on_from(record);
+        true
     }
 
     fn best_key(&self) -> Key {
@@ -526,11 +526,5 @@ impl<'o> Rounds<'o> for Running<'o, '_> {
 
     fn set_longer_limit(&mut self, longer: bool) -> bool {
         self.judge.runner().set_longer_limit(longer)
-    }
-}
-
-impl Running<'_, '_> {
-    fn reduce(&mut self) {
-        reduce(&mut self.judge, &PASSES.iter().collect::<Vec<_>>());
     }
 }

@@ -219,14 +219,15 @@ impl<'o, 'b, R: Fn(&mut Engine<'o, 'b>)> Rounds<'o> for Running<'o, 'b, R> {
     fn round(&mut self) {
         let Running { engine, run } = self;
         run(engine);
-        // An earlier run may have come further, if its verdicts were not all written. Its result was laid out, so white
-        // space does not count.
-        let best = engine.judge.best();
-        if let Some(reached) = engine.reached.clone().filter(|reached| is_shorter(reached, best)) {
-            engine.judge.set_best(reached);
-            engine.session.take_timed_out();
-            run(engine);
-        }
+    }
+
+    fn go_on_from_reached(&mut self) -> bool {
+        let Engine { judge, reached, .. } = &mut self.engine;
+        // It was laid out, so white space does not count.
+        let better = reached.clone().filter(|reached| is_shorter(reached, judge.best()));
+        let is_better = better.is_some();
+        better.into_iter().for_each(|better| judge.set_best(better));
+        is_better
     }
 
     fn best_key(&self) -> Key {
@@ -254,7 +255,9 @@ impl<B> Over<'_, '_, '_, B> {
 
     /// Lets the parser say whether candidates parse. What is not known to is not tested unless the parser says that it does.
     pub(crate) fn guarded_by(mut self, tree: &Arc<Tree>) -> Self {
-        let (has_no_errors, tree) = (!tree.has_errors(), tree.clone());
+        // What is not strict finds no errors where the format's own parser does.
+        let is_own = tree.parser().is_strict() == self.engine.format().parser().is_strict();
+        let (has_no_errors, tree) = (is_own && !tree.has_errors(), tree.clone());
         let parses = Arc::new(move |candidate: &Candidate| tree.still_parses(candidate));
         self.terms.parser = Some(ParserTerms { parses, has_no_errors, must_parse: true });
         self

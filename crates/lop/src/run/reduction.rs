@@ -9,7 +9,7 @@ use crate::oracle::Oracle;
 use crate::reduce::passes::Lore;
 use crate::run::strategy::{Effort, Strategy};
 use crate::search::Cancel;
-use crate::search::pool::Pool;
+use crate::search::pool::{Clock, Pool};
 use crate::session::{
     BestFile, Borrowed, Control, Error, Event, Finished, Journal, Limits, NodeCounts, Observer,
     Pace, Report, Rounds, Session,
@@ -50,6 +50,9 @@ pub struct Reduction<'r> {
     pub layout: Layout<'r>,
     /// How many candidates are judged at the same time.
     pub workers: usize,
+    /// Runs in simulated time, by a clock that the oracle [advances](Clock::spend): it says how long the run would take with as many workers,
+    /// however many cores there are.
+    pub clock: Option<Arc<Clock>>,
     /// What breaks ties where an algorithm leaves a choice.
     pub seed: u64,
     /// How many tests are run at most.
@@ -86,6 +89,7 @@ impl<'r> Reduction<'r> {
             valid: false,
             layout: Layout::default(),
             workers: 1,
+            clock: None,
             seed: 0,
             max_tests: None,
             max_time: None,
@@ -136,7 +140,10 @@ impl<'r> Reduction<'r> {
         let cache = Cache::new(self.remembered, past);
         let subject = Subject::new(self.format.clone(), self.keep.clone(), self.lore, self.valid);
         let (mut session, best) = std::thread::scope(|scope| {
-            let pool = Pool::start(scope, self.workers, &bench);
+            let pool = match self.clock {
+                None => Pool::start(scope, self.workers, &bench),
+                Some(clock) => Pool::simulate(scope, self.workers, &bench, clock),
+            };
             let _wake = stop.on_cancel(pool.waker());
             let judge = Judge::new(&bench, pool, cache, input.clone());
             let engine = Engine::new(session, subject, judge, reached, self.seed);

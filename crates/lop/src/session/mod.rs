@@ -280,6 +280,11 @@ impl<'o> Session<'o> {
         self.retries = Some((in_a_row, in_a_row));
     }
 
+    /// From here on, tests have the usual limit again.
+    pub(crate) fn end_retries(&mut self) {
+        self.retries = None;
+    }
+
     /// Counts a test that timed out.
     fn count_timeout(&mut self) {
         self.timed_out += 1;
@@ -434,7 +439,7 @@ impl<'o> Session<'o> {
     pub(crate) fn improved(&mut self, best: &Measured, choices: Option<usize>) {
         self.in_vain = 0;
         // The longer limit is for when nothing else is left; now there is.
-        self.retries = None;
+        self.end_retries();
         let counts = self.counts();
         let Counts { tests, elapsed, .. } = counts;
         let size = best.size;

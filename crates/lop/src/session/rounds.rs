@@ -22,12 +22,26 @@ pub(crate) trait Rounds<'o> {
     /// Gives tests a longer limit until something is found, or the usual one; says whether there is a difference.
     fn set_longer_limit(&mut self, longer: bool) -> bool;
 
+    /// Goes on from what an earlier run has reached, if that is better; says whether it is.
+    fn go_on_from_reached(&mut self) -> bool;
+
     /// Runs it until nothing is left to try.
+    ///
+    /// An earlier run may have come further if its verdicts were not all written. That is known only at the end: it may have found its result
+    /// with the longer limit.
+    fn run_to_the_end(&mut self) {
+        self.run_until_nothing_is_left();
+        if !self.session().is_over() && self.go_on_from_reached() {
+            self.run_until_nothing_is_left();
+        }
+    }
+
+    /// Runs rounds until nothing is left to try.
     ///
     /// When nothing is left but tests that timed out, a round gives them a longer limit. All else is known, so it
     /// tries just those, in the order of the strategy, which has the most promising first. If [`RETRIES`] of them in a row time
     /// out again, so will most of the others: the run is at its end.
-    fn run_to_the_end(&mut self) {
+    fn run_until_nothing_is_left(&mut self) {
         loop {
             self.session().take_timed_out();
             self.round();
@@ -44,5 +58,6 @@ pub(crate) trait Rounds<'o> {
             }
         }
         self.set_longer_limit(false);
+        self.session().end_retries();
     }
 }

@@ -8,11 +8,15 @@
 //!
 //! Invariant: every job that a worker starts is answered, even if it panics.
 
+mod simulated;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 use std::time::Instant;
+
+pub use simulated::Clock;
 
 use crate::Cancel;
 
@@ -63,6 +67,8 @@ pub struct Pool<J, A> {
     shared: Arc<Shared<J, A>>,
     workers: usize,
     next: JobId,
+    /// The time, if it is simulated.
+    clock: Option<Arc<Clock>>,
 }
 
 struct Shared<J, A> {
@@ -82,6 +88,9 @@ struct State<J, A> {
     /// An answer has settled the question: later jobs need not be done.
     settled: bool,
     next_turn: u64,
+    /// Whether the search waits; if not, since when.
+    is_awaited: bool,
+    searches_since: Instant,
     closed: bool,
 }
 
@@ -121,20 +130,7 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         workers: usize,
         work: &'scope W,
     ) -> Self {
-        let state = State {
-            waiting: VecDeque::new(),
-            running: Vec::new(),
-            turns: HashMap::new(),
-            finished: Vec::new(),
-            settled: false,
-            next_turn: 0,
-            closed: false,
-        };
-        let shared = Arc::new(Shared {
-            state: Mutex::new(state),
-            work: Condvar::new(),
-            news: Condvar::new(),
-        });
+        let shared = Shared::new();
         let mut started = 0;
         while started < workers.max(1) {
             let (shared, slot) = (shared.clone(), started);
@@ -146,7 +142,20 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
                 Err(error) => panic!("cannot start a worker: {error}"),
             }
         }
-        Pool { shared, workers: started, next: 0 }
+        Pool { shared, workers: started, next: 0, clock: None }
+    }
+
+    /// Starts workers in simulated time. A job takes no longer than it [spends](Clock::spend).
+    pub fn simulate<'scope, W: Work<J, A>>(
+        scope: &'scope Scope<'scope, '_>,
+        workers: usize,
+        work: &'scope W,
+        clock: Arc<Clock>,
+    ) -> Self {
+        let shared = Shared::new();
+        let (jobs, time) = (shared.clone(), clock.clone());
+        scope.spawn(move || simulated::do_jobs(&jobs, workers.max(1), work, &time));
+        Pool { shared, workers: workers.max(1), next: 0, clock: Some(clock) }
     }
 
     /// How many workers there are.
@@ -201,6 +210,11 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
     /// Waits until a job is finished, the time comes, or the token is cancelled and the pool's waker called.
     pub fn wait(&self, until: Option<Instant>, stop: &Cancel) -> Vec<Finished<J, A>> {
         let mut state = self.shared.lock();
+        if let Some(clock) = &self.clock {
+            clock.search(state.searches_since.elapsed());
+            state.is_awaited = true;
+            self.shared.work.notify_all();
+        }
         while state.finished.is_empty() && !stop.is_cancelled() {
             state = match until.map(|until| until.saturating_duration_since(Instant::now())) {
                 None => self.shared.news.wait(state).unwrap_or_else(PoisonError::into_inner),
@@ -211,6 +225,7 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
                 }
             };
         }
+        (state.is_awaited, state.searches_since) = (false, Instant::now());
         std::mem::take(&mut state.finished)
     }
 
@@ -256,15 +271,34 @@ impl<J, A> Drop for Pool<J, A> {
 }
 
 impl<J, A> Shared<J, A> {
+    fn new() -> Arc<Self> {
+        let state = State {
+            waiting: VecDeque::new(),
+            running: Vec::new(),
+            turns: HashMap::new(),
+            finished: Vec::new(),
+            settled: false,
+            next_turn: 0,
+            is_awaited: false,
+            searches_since: Instant::now(),
+            closed: false,
+        };
+        Arc::new(Shared { state: Mutex::new(state), work: Condvar::new(), news: Condvar::new() })
+    }
+
     fn lock(&self) -> MutexGuard<'_, State<J, A>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_for_work<'s>(&self, state: MutexGuard<'s, State<J, A>>) -> MutexGuard<'s, State<J, A>> {
+        self.work.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn do_jobs(&self, slot: usize, work: &impl Work<J, A>) {
         let mut state = self.lock();
         while !state.closed {
             let Some((id, job)) = state.waiting.pop_front() else {
-                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = self.wait_for_work(state);
                 continue;
             };
             let cancel = Cancel::default();
@@ -272,23 +306,39 @@ impl<J, A> Shared<J, A> {
             drop(state);
             let done = panic::catch_unwind(AssertUnwindSafe(|| work.run(slot, &job, &cancel)));
             state = self.lock();
-            state.running.retain(|(each, _)| *each != id);
-            // A job that was cancelled too late to notice is stale: others may run by now that
-            // belong to another question.
-            let settles = |answer: &A| !cancel.is_cancelled() && work.settles(answer);
-            if let Some(turn) = state.turns.remove(&id)
-                && let Ok(Some(answer)) = &done
-                && settles(answer)
-            {
-                state.drop_after(turn);
-            }
-            let ended = match done {
-                Ok(Some(answer)) => Ended::Done(answer),
-                Ok(None) => Ended::Cancelled,
-                Err(panic) => Ended::Panicked(message(&*panic)),
-            };
-            state.finished.push(Finished { id, job, ended });
-            self.news.notify_all();
+            self.end(&mut state, Finished { id, job, ended: done.into() }, &cancel, work);
+        }
+    }
+
+    /// Notes that a job has ended.
+    fn end(
+        &self,
+        state: &mut State<J, A>,
+        finished: Finished<J, A>,
+        cancel: &Cancel,
+        work: &impl Work<J, A>,
+    ) {
+        state.running.retain(|(each, _)| *each != finished.id);
+        // A job that was cancelled too late to notice is stale: others may run by now that
+        // belong to another question.
+        let settles = |answer: &A| !cancel.is_cancelled() && work.settles(answer);
+        if let Some(turn) = state.turns.remove(&finished.id)
+            && let Ended::Done(answer) = &finished.ended
+            && settles(answer)
+        {
+            state.drop_after(turn);
+        }
+        state.finished.push(finished);
+        self.news.notify_all();
+    }
+}
+
+impl<A> From<thread::Result<Option<A>>> for Ended<A> {
+    fn from(done: thread::Result<Option<A>>) -> Self {
+        match done {
+            Ok(Some(answer)) => Ended::Done(answer),
+            Ok(None) => Ended::Cancelled,
+            Err(panic) => Ended::Panicked(message(&*panic)),
         }
     }
 }
