@@ -65,7 +65,8 @@ impl Test {
 }
 
 fn request(candidate: &Candidate) -> Request<'_> {
-    let limits = Limits { time: Duration::from_secs(30), ..Limits::default() };
+    // Longer than any test waits for something.
+    let limits = Limits { time: Duration::from_secs(300), ..Limits::default() };
     let mut request = Request::new(candidate, limits);
     request.wants_output = true;
     request
