@@ -169,6 +169,12 @@ fn read(file: &Path, what: &str) -> Result<String, Error> {
 
 const CURE: &str = "write grpcs://HOST:PORT, or grpc://HOST:PORT for a server without encryption";
 
+impl Address {
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.is_encrypted
+    }
+}
+
 impl FromStr for Address {
     type Err = String;
 

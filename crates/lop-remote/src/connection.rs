@@ -423,8 +423,9 @@ fn not_a_server(access: &Access, status: &Status) -> Error {
         Code::PermissionDenied => "check the token, and whether it may use this instance",
         Code::Unimplemented => "the address must be that of a server of the Remote Execution API",
         Code::InvalidArgument | Code::NotFound => "check --remote-instance",
-        _ if why.contains("certificate") || why.contains("Certificate") => {
-            "check --remote-cert and --remote-key"
+        // A server that misses a certificate closes the connection, and its reason may come too late.
+        _ if access.address.is_encrypted() => {
+            "check --remote-cert and --remote-key: the server may want a client certificate"
         }
         _ => "check the address: grpcs:// is with TLS, grpc:// without",
     };
