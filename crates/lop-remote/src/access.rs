@@ -8,7 +8,7 @@ use std::time::Duration;
 use tonic::metadata::{Ascii, MetadataKey, MetadataMap, MetadataValue};
 use tonic::transport::{Certificate, ClientTlsConfig, Endpoint, Identity};
 
-use crate::{Error, Kind};
+use crate::error::{Error, Kind};
 
 /// How a server is reached.
 #[derive(Clone, Debug)]
@@ -140,7 +140,11 @@ impl Access {
         }
         endpoint.tls_config(tls).map_err(|error| {
             let message = format!("cannot use the certificates: {}", causes(&error));
-            Error::new(Kind::Option, message, "certificates and keys must be in the PEM format")
+            let cure = match (authority, certificate) {
+                (None, None) => "name the certificates of the server's authority with --remote-ca",
+                _ => "certificates and keys must be in the PEM format",
+            };
+            Error::new(Kind::Option, message, cure)
         })
     }
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use lop::Status;
 use tokio::sync::watch;
 
-use crate::executor::{Crew, Flight, Reply};
+use crate::crew::{Crew, Flight, Reply};
+use crate::error::{Error, Kind};
 use crate::fault::Fault;
 use crate::job::{Job, Manner};
 use crate::wrapper::{MARK, Said, output};
-use crate::{Error, Kind};
 
 /// Accepts one candidate, and says what it saw of any.
 const CANARY: &str = "IFS= read -r line <\"$1\"\nIFS= read -r again\n[ \"$line\" = \"$again\" ] || exit 9\n\
@@ -76,19 +76,15 @@ async fn run(crew: Arc<Crew>, job: Job, text: &str) -> Result<Reply, Error> {
     let flight = Flight { slot: 0, skips_cache: true, wants_output: true, cancelled };
     match crew.clone().fly(task, flight).await {
         Ok(reply) => Ok(reply.expect("it is never cancelled")),
-        Err(fault) => Err(broken(&crew, fault.why()).curing(&fault)),
+        Err(fault) => Err(broken(&crew, fault.why()).cured_by(cure(&fault))),
     }
 }
 
-impl Error {
-    fn curing(mut self, fault: &Fault) -> Self {
-        self.cure = match fault {
-            Fault::Unknown(_) => "give a token with --remote-token, or check it",
-            Fault::Refused(_) => "check --remote-instance, --remote-property and the server's log",
-            _ => "look into the server's log; --remote-property chooses other workers",
-        }
-        .into();
-        self
+fn cure(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Unknown(_) => "give a token with --remote-token, or check it",
+        Fault::Refused(_) => "check --remote-instance, --remote-property and the server's log",
+        _ => "look into the server's log; --remote-property chooses other workers",
     }
 }
 

@@ -28,9 +28,9 @@ use tonic::{Code, Request, Status, Streaming};
 
 use crate::access::{Access, causes};
 use crate::blobs::{Blob, Function};
+use crate::error::{Error, Kind};
 use crate::fault::Fault;
 use crate::job::Task;
-use crate::{Error, Kind};
 
 /// Many servers allow a hundred requests in one connection.
 const PER_CHANNEL: usize = 60;

@@ -22,10 +22,10 @@ use lop::{Bundle, FileKind};
 use prost::Message;
 
 use crate::blobs::{Blob, Function};
-use crate::executor::Options;
+use crate::error::{Error, Kind};
+use crate::options::Options;
 use crate::tree::Tree;
 use crate::wrapper::{Run, rooted};
-use crate::{Error, Kind};
 
 /// A test, with all that is the same for each candidate.
 #[derive(Clone)]
@@ -355,7 +355,7 @@ mod tests {
     use lop::{Candidate, InputFile};
 
     use super::*;
-    use crate::Access;
+    use crate::access::Access;
 
     fn options(program: &Path) -> Options {
         let (name, beside) = ("in.c".into(), Vec::new());

@@ -4,6 +4,7 @@
 //! the same. From the top down:
 //!
 //! - `executor.rs` holds the test, starts an action for each request, and cancels it on the server when its answer is no longer needed;
+//! - `crew.rs` runs actions to their end, through outages;
 //! - `canary.rs` runs a few actions with known answers first, and identifies the programs that the test uses;
 //! - `job.rs` makes an action of a candidate: the input tree (`tree.rs`), the command, and the script that runs it there (`wrapper.rs`);
 //! - `connection.rs` talks to the server; `fault.rs` decides what an error means for a run;
@@ -23,48 +24,16 @@ mod access;
 mod blobs;
 mod canary;
 mod connection;
+mod crew;
+mod error;
 mod executor;
 mod fault;
 mod job;
+mod options;
 mod tree;
 mod wrapper;
 
 pub use access::{Access, Address, Header, Source, Tls};
-pub use executor::{Options, Remote};
-
-/// Why tests cannot run on a server, and what helps.
-#[derive(Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct Error {
-    kind: Kind,
-    message: String,
-    cure: String,
-}
-
-/// What an [`Error`] is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Kind {
-    /// An option, or a file or variable that it names.
-    Option,
-    /// The server, or the way to it.
-    Server,
-    /// A worker, which cannot run the test.
-    Worker,
-}
-
-impl Error {
-    fn new(kind: Kind, message: impl Into<String>, cure: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), cure: cure.into() }
-    }
-
-    /// What it is about.
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// What helps.
-    pub fn cure(&self) -> &str {
-        &self.cure
-    }
-}
+pub use error::{Error, Kind};
+pub use executor::Remote;
+pub use options::Options;
