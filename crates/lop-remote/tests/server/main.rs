@@ -16,7 +16,8 @@ use cluster::{Cluster, is_running, wait_for};
 use lop::oracle::command::{Argument, CommandLine, CommandOracle, Supervisor, TimeLimit};
 use lop::oracle::execute::{self, Beside, Execute, Local, Request, Setup};
 use lop::oracle::{Outcome, Property, Requirement};
-use lop::{Bundle, Cancel, Candidate, InputFile, Limits, Reduction, Status};
+use lop::strategy::Effort;
+use lop::{Bundle, Cancel, Candidate, InputFile, Limits, Reduction, Status, Strategy};
 use lop_remote::{Access, Options, Remote};
 
 /// A test, with the place that it is in.
@@ -82,10 +83,22 @@ fn run(executor: &dyn Execute, text: impl Into<Vec<u8>>) -> Result<Outcome, exec
 
 /// The result of a reduction, with the number of tests.
 fn reduce(executor: Arc<dyn Execute>, setup: &Setup, text: &[u8]) -> (String, u64) {
-    let time = TimeLimit::Fixed(Duration::from_secs(30));
+    reduce_by(Strategy::Default(Effort::Usual), Duration::from_secs(30), executor, setup, text)
+}
+
+/// The same with another strategy and time limit.
+fn reduce_by(
+    strategy: Strategy,
+    time: Duration,
+    executor: Arc<dyn Execute>,
+    setup: &Setup,
+    text: &[u8],
+) -> (String, u64) {
+    let time = TimeLimit::Fixed(time);
     let supervisor = Supervisor::new(executor, Limits::default(), time);
     let oracle = CommandOracle::new(supervisor, Property::new(vec![Requirement::Exit(0)]));
     let mut reduction = Reduction::new(Arc::new(text.to_vec()), &oracle);
+    reduction.strategy = strategy;
     reduction.workers = setup.workers;
     reduction.bundle = setup.bundle.clone();
     let report = reduction.run().unwrap();
@@ -142,6 +155,38 @@ fn output_and_status_come_back_as_from_this_machine() {
         assert!(there.stdout == here.stdout && there.stderr == here.stderr, "{text}");
         assert!(!there.elapsed.is_zero());
     }
+}
+
+#[test]
+fn candidates_that_hang_or_crash_lead_to_the_result_of_a_local_run() {
+    let Some(cluster) = Cluster::start() else { return };
+    let script = "grep -q two in.txt || sleep 86399.75; grep -q five in.txt || kill -SEGV $$; grep -q three in.txt";
+    let test = Test::new(script);
+    let mut options = test.options(&cluster);
+    options.has_exact_time = true;
+    let remote = Arc::new(Remote::new(options).unwrap());
+    let reduce = |executor: Arc<dyn Execute>| {
+        let strategy: Strategy = "ddmin:lines*".parse().unwrap();
+        reduce_by(strategy, Duration::from_secs(2), executor, &test.setup, INPUT.as_bytes())
+    };
+    let local = reduce(test.local());
+    assert_eq!(local.0, "two\nthree\nfive\n");
+    assert_eq!(reduce(remote), local);
+    wait_for("all tests are gone", || !is_running("86399.75"));
+}
+
+#[test]
+fn two_clients_that_reduce_the_same_have_the_result_of_a_local_run() {
+    let Some(cluster) = Cluster::start() else { return };
+    let test = Test::new(KEEPS_TWO);
+    let local = reduce(test.local(), &test.setup, INPUT.as_bytes());
+    let remotes = [test.remote(&cluster), test.remote(&cluster)];
+    let reduce = |remote: Arc<Remote>| reduce(remote, &test.setup, INPUT.as_bytes());
+    thread::scope(|scope| {
+        for reducing in remotes.map(|remote| scope.spawn(|| reduce(remote))) {
+            assert_eq!(reducing.join().unwrap(), local);
+        }
+    });
 }
 
 #[test]
@@ -310,6 +355,17 @@ fn candidates_may_be_larger_than_a_message() {
         let (here, there) = (run(&*local, text.clone()).unwrap(), run(&*remote, text).unwrap());
         assert_eq!(there.stdout, here.stdout, "{size}");
     }
+
+    let test = Test::new("grep -q needle in.txt && [ $(wc -c <in.txt) -gt 5000000 ]");
+    let line = "x".repeat(1 << 20);
+    let text =
+        format!("{}needle\n{}", format!("{line}\n").repeat(5), format!("{line}\n").repeat(2));
+    let reduce = |executor: Arc<dyn Execute>| {
+        let strategy: Strategy = "ddmin:lines*".parse().unwrap();
+        reduce_by(strategy, Duration::from_secs(30), executor, &test.setup, text.as_bytes())
+    };
+    let local = reduce(test.local());
+    assert!(reduce(test.remote(&cluster)) == local && local.0.len() < text.len());
 }
 
 #[test]
