@@ -71,7 +71,7 @@ pub(crate) fn oracle(
     if let Some(server) = question.args.test.server() {
         view.status(&format!("trying the workers of {server}"));
     }
-    let supervisor = supervisor(question, executor(question)?);
+    let supervisor = supervisor(question, executor(question, stop)?);
     if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
         view.note(
             "without /proc, lop cannot find all processes that a test leaves behind: mount it",
@@ -134,15 +134,17 @@ impl Judge {
 const SLOW_START: Duration = Duration::from_millis(200);
 
 /// The executor, which runs the test on this machine or on others.
-fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
+fn executor(question: &Question, stop: &Cancel) -> Result<Arc<dyn Execute>, Failure> {
     #[cfg(feature = "remote")]
     {
         let setup = setup(question, Vec::new(), question.workers);
         let local = |workers| local_executor(question, Vec::new(), workers);
-        if let Some(executor) = remote::executor(question, setup, &local) {
+        if let Some(executor) = remote::executor(question, setup, stop, &local) {
+            interrupted(stop)?;
             return executor;
         }
     }
+    interrupted(stop)?;
     local_executor(question, Vec::new(), question.workers)
 }
 
@@ -244,8 +246,8 @@ pub(crate) struct Finder {
 
 impl Finder {
     /// Prepares to run the test of a question.
-    pub(crate) fn new(question: &Question) -> Result<Finder, Failure> {
-        let supervisor = supervisor(question, executor(question)?);
+    pub(crate) fn new(question: &Question, stop: &Cancel) -> Result<Finder, Failure> {
+        let supervisor = supervisor(question, executor(question, stop)?);
         Ok(Finder { supervisor, property: question.property.clone() })
     }
 

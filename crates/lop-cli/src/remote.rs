@@ -15,6 +15,7 @@ use crate::question::Question;
 pub(crate) fn executor(
     question: &Question,
     setup: Setup,
+    stop: &Cancel,
     local: &dyn Fn(usize) -> Result<Arc<dyn Execute>, Failure>,
 ) -> Option<Result<Arc<dyn Execute>, Failure>> {
     let args = &question.args.test.remote;
@@ -31,7 +32,7 @@ pub(crate) fn executor(
     let make = || {
         options.variables = variables(&args.remote_env)?;
         let remote: Arc<dyn Execute> =
-            Arc::new(Remote::new(options).map_err(|error| failure(&error))?);
+            Arc::new(Remote::new(options, stop).map_err(|error| failure(&error))?);
         Ok(match local_slots {
             0 => remote,
             slots => Arc::new(Mixed { local: local(slots)?, slots, remote }),

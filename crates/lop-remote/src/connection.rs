@@ -42,7 +42,7 @@ const LARGEST_ANSWER: usize = 1 << 30;
 const PIECE: usize = 1 << 20;
 /// How many digests are asked for at the same time.
 const DIGESTS: usize = 20_000;
-/// How long the first connection may take.
+/// How long the first connection may take, and the first answer.
 const CONNECTING: Duration = Duration::from_secs(20);
 /// How long the server may take to name an operation that is to be cancelled, and to cancel it.
 const CANCELLING: Duration = Duration::from_secs(10);
@@ -114,7 +114,11 @@ impl Connection {
         let instance_name = access.instance.clone();
         let service = InterceptedService::new(channels[0].clone(), headers.clone());
         let request = GetCapabilitiesRequest { instance_name };
-        let answer = CapabilitiesClient::new(service).get_capabilities(request).await;
+        let mut client = CapabilitiesClient::new(service);
+        let answer = timeout(CONNECTING, client.get_capabilities(request)).await;
+        let answer = answer.unwrap_or_else(|_| {
+            Err(Status::deadline_exceeded(format!("no answer in {} s", CONNECTING.as_secs())))
+        });
         let server = answer.map_err(|status| not_a_server(&access, &status))?.into_inner();
         let function = check(&server, &access)?;
         let most = server.cache_capabilities.map_or(0, |it| it.max_batch_total_size_bytes);

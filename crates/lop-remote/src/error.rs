@@ -19,6 +19,8 @@ pub enum Kind {
     Server,
     /// A worker, which cannot run the test.
     Worker,
+    /// The user, who does not want to wait any longer.
+    Cancelled,
 }
 
 impl Error {

@@ -33,7 +33,7 @@ const LANDING: Duration = Duration::from_secs(10);
 
 impl Remote {
     /// Connects to the server, and checks that its workers can run tests: actions with known answers come first.
-    pub fn new(options: Options) -> Result<Remote, Error> {
+    pub fn new(options: Options, cancel: &Cancel) -> Result<Remote, Error> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("lop-remote")
@@ -43,12 +43,34 @@ impl Remote {
                 let message = format!("cannot start threads for the connection: {error}");
                 Error::new(Kind::Server, message, "free some memory, or allow more threads")
             })?;
-        let width = options.setup.workers;
-        let opening = Connection::open(options.access.clone(), width);
-        let connection = runtime.block_on(opening)?;
-        let mut job = Job::new(&options, connection.function)?;
-        let crew = Arc::new(Crew::new(connection));
-        runtime.block_on(canary::check(&crew, &mut job))?;
+        let (tell, mut told) = watch::channel(false);
+        let _hook = cancel.on_cancel(move || {
+            let _ = tell.send(true);
+        });
+        let opening = async {
+            let connection =
+                Connection::open(options.access.clone(), options.setup.workers).await?;
+            let mut job = Job::new(&options, connection.function)?;
+            let crew = Arc::new(Crew::new(connection));
+            canary::check(&crew, &mut job).await?;
+            Ok((crew, job))
+        };
+        let opened = runtime.block_on(async {
+            tokio::select! {
+                opened = opening => opened,
+                () = cancellation(&mut told) => {
+                    Err(Error::new(Kind::Cancelled, "interrupted", "start the run again"))
+                }
+            }
+        });
+        let (crew, job) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                // Whatever still waits for the server does so in vain.
+                runtime.shutdown_background();
+                return Err(error);
+            }
+        };
         Ok(Remote { runtime: Some(runtime), crew, job, sent: Mutex::default() })
     }
 

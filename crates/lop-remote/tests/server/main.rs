@@ -5,6 +5,7 @@ mod cluster;
 mod secrets;
 
 use std::fs;
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use lop::oracle::execute::{self, Beside, Execute, Local, Request, Setup};
 use lop::oracle::{Outcome, Property, Requirement};
 use lop::strategy::Effort;
 use lop::{Bundle, Cancel, Candidate, InputFile, Limits, Reduction, Status, Strategy};
-use lop_remote::{Access, Options, Remote};
+use lop_remote::{Access, Kind, Options, Remote};
 
 /// A test, with the place that it is in.
 pub(crate) struct Test {
@@ -61,7 +62,7 @@ impl Test {
     }
 
     fn remote(&self, cluster: &Cluster) -> Arc<Remote> {
-        Arc::new(Remote::new(self.options(cluster)).unwrap())
+        Arc::new(Remote::new(self.options(cluster), &Cancel::default()).unwrap())
     }
 }
 
@@ -164,7 +165,7 @@ fn candidates_that_hang_or_crash_lead_to_the_result_of_a_local_run() {
     let test = Test::new(script);
     let mut options = test.options(&cluster);
     options.has_exact_time = true;
-    let remote = Arc::new(Remote::new(options).unwrap());
+    let remote = Arc::new(Remote::new(options, &Cancel::default()).unwrap());
     let reduce = |executor: Arc<dyn Execute>| {
         let strategy: Strategy = "ddmin:lines*".parse().unwrap();
         reduce_by(strategy, Duration::from_secs(2), executor, &test.setup, INPUT.as_bytes())
@@ -239,7 +240,7 @@ fn a_server_that_stays_away_ends_the_run() {
     let test = Test::new("true");
     let mut options = test.options(&cluster);
     options.access.patience = Duration::from_secs(1);
-    let remote = Remote::new(options).unwrap();
+    let remote = Remote::new(options, &Cancel::default()).unwrap();
     cluster.kill();
     match run(&remote, "x") {
         Err(execute::Error::Broken(error)) => {
@@ -341,7 +342,7 @@ fn a_result_is_remembered_for_other_clients_and_a_repetition_is_a_new_run() {
 
     let mut options = test.options(&cluster);
     options.is_flaky = true;
-    let flaky = Remote::new(options).unwrap();
+    let flaky = Remote::new(options, &Cancel::default()).unwrap();
     assert_ne!(run(&flaky, "x").unwrap().stdout, first, "a flaky test is never remembered");
 }
 
@@ -371,7 +372,7 @@ fn candidates_may_be_larger_than_a_message() {
 #[test]
 fn a_broken_sandbox_is_reported_with_the_words_of_the_worker() {
     let Some(cluster) = Cluster::start_broken() else { return };
-    let error = Remote::new(Test::new("true").options(&cluster)).err().unwrap();
+    let error = Remote::new(Test::new("true").options(&cluster), &Cancel::default()).err().unwrap();
     assert!(error.to_string().contains("/no/such/directory"), "{error}");
     assert!(error.cure().contains("--remote-property"), "{}", error.cure());
 }
@@ -384,7 +385,7 @@ fn a_worker_without_the_interpreter_of_the_test_is_reported() {
     fs::write(&file, "#!/no/such/interpreter\n").unwrap();
     let mut options = test.options(&cluster);
     options.command.program = file;
-    let error = Remote::new(options).err().unwrap();
+    let error = Remote::new(options, &Cancel::default()).err().unwrap();
     assert!(error.to_string().contains("has no `/no/such/interpreter`"), "{error}");
 }
 
@@ -401,6 +402,23 @@ fn a_test_that_kills_the_script_around_it_is_lost_and_never_remembered() {
 fn a_server_that_is_not_there_is_reported_immediately() {
     let Some(mut cluster) = Cluster::start() else { return };
     cluster.kill();
-    let error = Remote::new(Test::new("true").options(&cluster)).err().unwrap();
+    let error = Remote::new(Test::new("true").options(&cluster), &Cancel::default()).err().unwrap();
     assert!(error.to_string().contains("cannot reach the server"), "{error}");
+}
+
+#[test]
+fn a_server_that_never_answers_is_left_when_the_user_wants_to() {
+    // It takes connections, and nothing else.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("grpc://{}", listener.local_addr().unwrap());
+    let test = Test::new("true");
+    let access = Access::new(address.parse().unwrap());
+    let options = Options::new(access, test.command(), test.setup.clone());
+    let cancel = Cancel::default();
+    thread::scope(|scope| {
+        let opening = scope.spawn(|| Remote::new(options, &cancel).err().unwrap());
+        let (_connection, _) = listener.accept().unwrap();
+        cancel.cancel();
+        assert_eq!(opening.join().unwrap().kind(), Kind::Cancelled);
+    });
 }

@@ -13,7 +13,7 @@ use bazel_remote_apis::build::bazel::remote::execution::v2::capabilities_server:
 use bazel_remote_apis::build::bazel::remote::execution::v2::{
     GetCapabilitiesRequest, ServerCapabilities,
 };
-use lop::Status;
+use lop::{Cancel, Status};
 use lop_remote::{Access, Header, Options, Remote, Source, Tls};
 use rcgen::{CertificateParams, CertifiedIssuer, ExtendedKeyUsagePurpose, IsCa, KeyPair};
 use tokio::net::{TcpListener, TcpStream};
@@ -108,7 +108,7 @@ fn tests_run_through_an_encrypted_connection_with_a_client_certificate() {
         let mut options = test.options(&cluster);
         options.access.address = format!("{host}:{}", address.port()).parse().unwrap();
         options.access.tls = tls;
-        Remote::new(options)
+        Remote::new(options, &Cancel::default())
     };
     let authority = certificates.file("ca.pem");
     let (certificate, key) = (certificates.file("client.pem"), certificates.file("client.key"));
@@ -167,7 +167,9 @@ fn a_token_and_headers_are_sent_with_requests() {
         let mut access = Access::new(format!("grpc://{address}").parse().unwrap());
         access.instance = "main".into();
         access.headers = headers;
-        Remote::new(Options::new(access, test.command(), test.setup.clone())).err().unwrap()
+        Remote::new(Options::new(access, test.command(), test.setup.clone()), &Cancel::default())
+            .err()
+            .unwrap()
     };
     let token = Source::File(test.file("token", "hunter2\n"));
     let team = Header::new("X-Team", Source::File(test.file("team", "compilers"))).unwrap();
