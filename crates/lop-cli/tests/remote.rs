@@ -61,6 +61,23 @@ fn commands_directories_and_files_beside_them_are_sent() {
 }
 
 #[test]
+fn choices_and_comparisons_use_workers_as_well() {
+    let Some(cluster) = Cluster::start() else { return };
+    let place = Place::new();
+    place.write("crash.bin", "xxAxxBxx");
+    place.script("test.sh", "grep -q 'A.*B' crash.bin");
+    let address = cluster.address();
+    let remote = ["--remote", &address, "-j", "2", "./test.sh", "crash.bin"];
+    place.lop(["tmin", "./test.sh", "crash.bin", "-o", "local.bin"]).expect(0, &[]);
+    let tmin = ["tmin", "-o", "remote.bin"];
+    place.lop(tmin.iter().chain(&remote)).expect(0, &[]);
+    assert_eq!(place.read("remote.bin"), place.read("local.bin"));
+    let compare = ["compare", "--strategies", "ddmin:bytes"];
+    place.lop(compare.iter().chain(&remote)).expect(0, &[]);
+    place.lop(["doctor"].iter().chain(&remote)).expect(0, &[]);
+}
+
+#[test]
 fn what_only_workers_accept_is_reported_unless_nobody_wants_to_know() {
     let Some(cluster) = Cluster::start() else { return };
     let place = place();
