@@ -42,26 +42,34 @@ fn found(input: &Path) -> Option<PathBuf> {
     input.ancestors().skip(1).map(|directory| directory.join(NAME)).find(|path| path.is_file())
 }
 
-fn wrong(path: &Path, why: &str, help: &str) -> Failure {
+pub(crate) fn wrong(path: &Path, why: &str, help: &str) -> Failure {
     Failure::new(Code::Usage, format!("`{}`: {why}", path.display())).help(help)
 }
 
 /// The words of all options in a file.
 fn options(path: &Path) -> Result<Vec<OsString>, Failure> {
-    let text = read_text(path).map_err(|error| {
-        wrong(path, &error.to_string(), "make it readable, or leave it out with --no-config")
-    })?;
-    let table: Table = text.parse().map_err(|error: toml::de::Error| {
+    let table = read(path, "make it readable, or leave it out with --no-config")?;
+    let known = keys(&Args::command());
+    let known: Vec<&str> = known.iter().filter_map(|option| option.get_long()).collect();
+    words(path, &table, &known)
+}
+
+/// The content of a file with options; `cure` is what helps if it cannot be read.
+pub(crate) fn read(path: &Path, cure: &str) -> Result<Table, Failure> {
+    let text = read_text(path).map_err(|error| wrong(path, &error.to_string(), cure))?;
+    text.parse().map_err(|error: toml::de::Error| {
         let line = error
             .span()
             .map_or(1, |span| text[..span.start.min(text.len())].lines().count().max(1));
         let why = format!("line {line}: {}", error.message());
         wrong(path, &why, "it is a TOML file with one option per line, such as `jobs = 4`")
-    })?;
-    let known = keys(&Args::command());
-    let known: Vec<&str> = known.iter().filter_map(|option| option.get_long()).collect();
+    })
+}
+
+/// The words of the options in a table, which has no keys but the known ones.
+pub(crate) fn words(path: &Path, table: &Table, known: &[&str]) -> Result<Vec<OsString>, Failure> {
     let mut words = Vec::new();
-    for (key, value) in &table {
+    for (key, value) in table {
         if !known.contains(&&key[..]) {
             let help = match lop::similar(key, known.iter().copied()) {
                 Some(meant) => format!("did you mean `{meant}`?"),

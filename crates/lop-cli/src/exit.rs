@@ -28,12 +28,14 @@ pub(crate) enum Code {
     Flaky = 8,
     /// There is no run to resume, or its journal does not fit this run.
     Resume = 9,
+    /// Some jobs of a batch failed.
+    SomeFailed = 10,
     /// Interrupted; the best candidate so far is the result.
     Interrupted = 130,
 }
 
 /// The exit codes with their meanings, for `lop --help` and the book.
-pub(crate) const CODES: [(Code, &str); 10] = [
+pub(crate) const CODES: [(Code, &str); 11] = [
     (Code::Done, "done, or stopped by --max-tests or --max-time"),
     (Code::Usage, "the command line is wrong"),
     (Code::NotInteresting, "the original input is not interesting"),
@@ -43,6 +45,7 @@ pub(crate) const CODES: [(Code, &str); 10] = [
     (Code::Output, "the result cannot be written"),
     (Code::Flaky, "the test is flaky (see --confirm)"),
     (Code::Resume, "there is no run to --resume, or it was a different run"),
+    (Code::SomeFailed, "some jobs of lop batch failed"),
     (Code::Interrupted, "interrupted; the best candidate so far is the result"),
 ];
 

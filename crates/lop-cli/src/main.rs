@@ -2,6 +2,7 @@
 
 mod also;
 mod args;
+mod batch;
 mod by_hand;
 mod command;
 mod compare;
@@ -19,6 +20,7 @@ mod helpers;
 mod history;
 mod init;
 mod input;
+mod launcher;
 mod learn;
 mod listing;
 mod manual;
@@ -27,6 +29,7 @@ mod model;
 mod neighbours;
 mod oracle;
 mod paths;
+mod places;
 mod plan;
 mod plot;
 mod question;
@@ -40,6 +43,7 @@ mod sandbox;
 mod self_test;
 mod signals;
 mod target;
+mod template;
 mod tree;
 mod view;
 mod with;
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
         }
     };
     let json = match &args.subcommand {
+        Some(Subcommand::Batch(args)) => args.json,
         Some(Subcommand::Compare(args)) => args.show.json,
         Some(Subcommand::Gen(args)) => args.show.json,
         Some(Subcommand::Tmin(args)) => args.show.json,
@@ -87,6 +92,7 @@ fn main() -> ExitCode {
             Ok(exit::Code::Done)
         }
         Some(Subcommand::Tree(args)) => tree::show(args),
+        Some(Subcommand::Batch(args)) => batch::batch(args),
         Some(Subcommand::Compare(args)) => compare::compare(args),
         Some(Subcommand::Gen(args)) => generate::generate(args),
         Some(Subcommand::Helpers { directory }) => helpers::write(directory),

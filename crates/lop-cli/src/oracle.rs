@@ -20,6 +20,7 @@ use lop::{Cancel, Candidate, Event, Limits, Observer, Status, Text};
 use crate::args::{Also, PropertyArgs};
 use crate::by_hand;
 use crate::exit::{Code, Failure, machine_help};
+use crate::launcher::Launcher;
 use crate::neighbours;
 use crate::question::Question;
 use crate::reading::cure;
@@ -144,7 +145,8 @@ fn executor(question: &Question, stop: &Cancel) -> Result<Arc<dyn Execute>, Fail
             return executor;
         }
     }
-    interrupted(stop)?;
+    // Only other machines make one wait.
+    let _ = stop;
     local_executor(question, Vec::new(), question.workers)
 }
 
@@ -167,12 +169,22 @@ fn local_executor(
     workers: usize,
 ) -> Result<Arc<dyn Execute>, Failure> {
     let setup = setup(question, beside, workers);
-    let (command, wrap) = (&question.command, sandbox::wrapper(&question.args.test)?);
+    let (command, inside) = (&question.command, sandbox::wrapper(&question.args.test)?);
+    let (launcher, name) = (Launcher::new(&question.args.test)?, question.name());
+    // The launcher is the user's program, and needs what a sandbox forbids.
+    let wrap = |launch| match &launcher {
+        Some(launcher) => launcher.around(inside(launch), &name),
+        None => inside(launch),
+    };
     let executor: io::Result<Arc<dyn Execute>> = match question.args.test.serve {
         true => Served::wrapped(command, setup, &wrap).map(|served| Arc::new(served) as _),
         false => Local::wrapped(command, setup, &wrap).map(|local| Arc::new(local) as _),
     };
-    executor.map_err(|error| {
+    let watched = executor.map(|executor| match launcher.clone() {
+        Some(launcher) => launcher.watch(executor),
+        None => executor,
+    });
+    watched.map_err(|error| {
         if error.kind() == io::ErrorKind::InvalidInput {
             return Failure::new(Code::Usage, error.to_string()).help("rename it, or use --as");
         }
@@ -186,9 +198,14 @@ fn local_executor(
     })
 }
 
-/// The executor with the limits that the user gave, and those that the property implies.
+/// The executor with the limits that the user gave, and those that the property implies. If other runs need places for tests, too, each
+/// test waits for one.
 fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
     let args = &question.args;
+    let executor = match question.share.clone() {
+        Some(share) => share.limit(executor),
+        None => executor,
+    };
     // What takes too much memory has the property; if that is all, there is no need to wait for more.
     let all = match &question.property {
         Some(property) if args.property.any_exit => property.requirements(),
@@ -258,15 +275,27 @@ impl Finder {
         case: &[u8],
         stop: &Cancel,
     ) -> Result<bool, execute::Error> {
+        let outcome = self.outcome(slot, case, stop)?;
+        Ok(outcome.status != Status::Cancelled && self.accepts(&outcome))
+    }
+
+    /// How the test ends on a case.
+    pub(crate) fn outcome(
+        &self,
+        slot: usize,
+        case: &[u8],
+        stop: &Cancel,
+    ) -> Result<Outcome, execute::Error> {
         let case = Candidate::whole(&Arc::new(case.to_vec()));
-        let outcome = self.supervisor.run(slot, &case, true, stop)?;
-        if outcome.status == Status::Cancelled {
-            return Ok(false);
+        self.supervisor.run(slot, &case, true, stop)
+    }
+
+    /// Whether an outcome has the property, or, if the user gave none, a failure signature.
+    pub(crate) fn accepts(&self, outcome: &Outcome) -> bool {
+        match &self.property {
+            Some(property) => property.holds(outcome),
+            None => Signature::of(outcome).is_some(),
         }
-        Ok(match &self.property {
-            Some(property) => property.holds(&outcome),
-            None => Signature::of(&outcome).is_some(),
-        })
     }
 }
 
@@ -461,7 +490,7 @@ pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
+pub(crate) fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
     let message = format!("cannot run the test `{}`: {why}", question.test);
     let usual = match question.args.test.server() {
         Some(_) => "check the server and its workers",

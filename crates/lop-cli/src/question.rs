@@ -18,6 +18,7 @@ use crate::corpus;
 use crate::exit::{Code, Failure};
 use crate::format;
 use crate::input::{self, Input};
+use crate::places::Share;
 use crate::reading::{self, cure, read_text};
 use crate::with::{self, With};
 
@@ -48,6 +49,8 @@ pub(crate) struct Question {
     /// The property, unless the original's failure is to be kept.
     pub(crate) property: Option<Property>,
     pub(crate) workers: usize,
+    /// The share of the run in the places for tests, if there are other runs.
+    pub(crate) share: Option<Share>,
 }
 
 /// The phases that shorten names or put others in their places.
@@ -134,6 +137,7 @@ impl Question {
             test,
             property,
             workers,
+            share: None,
             args,
         })
     }

@@ -24,7 +24,9 @@ pub(crate) fn executor(
     let mut command = question.command.clone();
     // Paths of this machine.
     command.env.retain(|(name, _)| name != "LOP_DIR" && name != "LOP_FILE");
-    let setup = Setup { workers: question.workers - local_slots, ..setup };
+    // A question to one worker has no place elsewhere.
+    let workers = question.workers.saturating_sub(local_slots).max(1);
+    let setup = Setup { workers, ..setup };
     let mut options = Options::new(access, command, setup);
     options.properties = args.remote_property.clone();
     options.has_exact_time = question.args.limits.timeout.is_some();

@@ -11,7 +11,7 @@ use lop::oracle::command::CommandLine;
 use lop::{Candidate, Journal, Strategy, Text};
 use serde::{Deserialize, Serialize};
 
-use crate::args::Args;
+use crate::args::{Args, LimitArgs};
 use crate::command::quoted;
 use crate::exit::{Code, Failure};
 use crate::input::OWN;
@@ -35,9 +35,9 @@ pub(crate) struct Header {
 }
 
 /// A word of a command line; text if it can be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Word {
+pub(crate) enum Word {
     Text(String),
     Bytes(Vec<u8>),
 }
@@ -121,10 +121,17 @@ impl Header {
         })
     }
 
-    /// Whether the run is one of `lop gen` or `lop tmin`, which are resumed by these.
-    fn is_of_choices(&self) -> bool {
+    /// Whether the run is one of `lop gen`, `lop tmin` or `lop batch`, which are resumed by these.
+    fn is_of_subcommand(&self) -> bool {
         let word = self.arguments.get(1).cloned().map(OsString::from);
-        word.is_some_and(|word| word == "gen" || word == "tmin")
+        word.is_some_and(|word| ["gen", "tmin", "batch"].iter().any(|each| word == *each))
+    }
+
+    /// One word for all that decides how the run ends: two runs with the same word are the same.
+    pub(crate) fn identity(&self, limits: &LimitArgs) -> String {
+        let Header { lop, limits: of_test, same, .. } = self;
+        let limits = (limits.max_tests, limits.max_time);
+        fingerprint(&Arc::new(format!("{lop} {of_test} {limits:?} {same:?}").into_bytes()))
     }
 
     /// Whether there is a journal of a run like this.
@@ -238,7 +245,7 @@ fn journals() -> (Vec<(PathBuf, Header)>, Option<Failure>) {
     let (mut found, mut unreadable) = (Vec::new(), None);
     for path in paths {
         match Header::read(&path) {
-            Ok(header) if header.is_of_choices() => {}
+            Ok(header) if header.is_of_subcommand() => {}
             Ok(header) => found.push((path, header)),
             Err(failure) => unreadable = unreadable.or(Some(failure)),
         }

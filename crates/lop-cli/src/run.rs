@@ -28,7 +28,9 @@ use crate::view::View;
 /// Reduces what the command line asks for.
 pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     let mut plan = Plan::new(args)?;
-    let result = reduce(&plan);
+    let stop = signals::stop()?;
+    let view = View::new(plan.question.name().display().to_string(), &plan.show, &stop);
+    let result = reduce(&plan, &stop, view);
     let is_lost = result.as_ref().is_err_and(|it| matches!(it.code(), Code::Test | Code::Output));
     if let Some(directory) = plan.printed.take_if(|_| is_lost && plan.output.exists()) {
         // The best so far was not printed.
@@ -37,11 +39,10 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     result
 }
 
-fn reduce(plan: &Plan) -> Result<Code, Failure> {
+/// Does what is planned, until it is stopped. There may be several such runs in one process: what they tell is up to their views.
+pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code, Failure> {
     let question = &plan.question;
-    let stop = signals::stop()?;
     let name = question.name().display().to_string();
-    let mut view = View::new(name.clone(), &plan.show, &stop);
     let reporting = plan.report.as_deref().map(|path| {
         let timeline = Timeline::new(question.text.len());
         let Question { format, text, bundle, .. } = question;
@@ -52,7 +53,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     if let Some(config) = &plan.config {
         view.note(&format!("with the options of `{}`", config.display()));
     }
-    let judge = oracle(question, &stop, &mut view)?;
+    let judge = oracle(question, stop, &mut view)?;
 
     if let Some(note) = &plan.note {
         view.note(note);
@@ -60,7 +61,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     if !plan.resumes() && Header::exists(&plan.journal, &plan.header) {
         view.note("this run was interrupted before and starts anew; lop --resume goes on with it");
     }
-    let reached = reached(plan, &*judge, &stop)?;
+    let reached = reached(plan, &*judge, stop)?;
     let (best_file, journal) = open_files(plan, reached.as_ref())?;
     if let Some(damage) = damage(&journal) {
         view.note(&damage);
@@ -68,7 +69,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
     follow(plan, reporting.as_ref().map(|(_, timeline)| timeline.clone()), &mut view);
     let formatter = Formatter::new(&plan.format);
     let by = |format: &Format, text: &[u8]| formatter.format(format, text);
-    let mut reduction = question.reduction(&*judge, &stop);
+    let mut reduction = question.reduction(&*judge, stop);
     reduction.control = view.control();
     reduction.strategy = plan.strategy.clone().unwrap_or(reduction.strategy);
     reduction.best_file = Some(best_file);
@@ -95,7 +96,7 @@ fn reduce(plan: &Plan) -> Result<Code, Failure> {
         Some(_) => "the result".to_owned(),
         None => format!("the result `{}`", plan.output.display()),
     };
-    judge.check_here(question, &best, &name, &stop).map(|()| code)
+    judge.check_here(question, &best, &name, stop).map(|()| code)
 }
 
 /// Has the accepted steps written, unless the result is only printed, and noted for the report.

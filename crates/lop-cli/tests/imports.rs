@@ -5,11 +5,12 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 42] = [
+const FILES: [&str; 46] = [
     "exit",
     "reading",
     "formatter",
     "glob",
+    "template",
     "args",
     "edits",
     "view",
@@ -17,6 +18,8 @@ const FILES: [&str; 42] = [
     "sandbox",
     "self_test",
     "command",
+    "launcher",
+    "places",
     "init",
     "signals",
     "listing",
@@ -44,6 +47,7 @@ const FILES: [&str; 42] = [
     "plan",
     "also",
     "run",
+    "batch",
     "compare",
     "tree",
     "generate",

@@ -1,5 +1,7 @@
 //! The command line as the user wrote it. Nothing here reads a file.
 
+mod batch;
+mod compare;
 mod generate;
 mod grammar;
 mod learn;
@@ -23,6 +25,8 @@ use crate::exit;
 use crate::formatter::Choice;
 use crate::glob::Glob;
 
+pub(crate) use batch::BatchArgs;
+pub(crate) use compare::CompareArgs;
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 pub(crate) use grammar::{AdditionArgs, CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
@@ -48,7 +52,7 @@ pub(crate) use tree::{TreeArgs, ViewArg};
 #[command(
     name = "lop",
     version,
-    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop init FILE\n       lop doctor TEST FILE\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop man DIR\n       lop self-test\n       lop help SUBCOMMAND",
+    override_usage = "lop [OPTIONS] TEST FILE…\n       lop [OPTIONS] TEST DIR\n       lop [OPTIONS] FILE… -- COMMAND {}\n       lop --resume\n       lop batch DIR -- COMMAND {}\n       lop compare TEST FILE --strategies A,B,C\n       lop gen --generator COMMAND TEST CHOICES\n       lop tmin FILE -- TARGET {}\n       lop init FILE\n       lop doctor TEST FILE\n       lop history FILE [N]\n       lop learn PATH… -o MODEL\n       lop model MODEL [LABEL]\n       lop helpers DIR\n       lop tree FILE\n       lop languages\n       lop strategies\n       lop completions SHELL\n       lop man DIR\n       lop self-test\n       lop help SUBCOMMAND",
     after_help = exit::help(),
     args_conflicts_with_subcommands = true,
     args_override_self = true
@@ -114,6 +118,17 @@ pub(crate) enum Subcommand {
     Languages,
     /// Show a file's syntax tree: which nodes can be removed, and what can replace them.
     Tree(TreeArgs),
+    /// Reduce many inputs, such as the crashes of a fuzzer, side by side.
+    ///
+    /// Inputs that fail in the same way are grouped, and one of each group is reduced. -j is the number of tests of all jobs together;
+    /// other options, such as --max-time, are those of each job. The same command goes on with a batch that was stopped, and reduces
+    /// only what is new or changed.
+    ///
+    /// It exits with 0 if no job failed, 3 if no input fails at all, 10 if some jobs failed, and 130 if it was interrupted.
+    #[command(
+        override_usage = "lop batch [OPTIONS] DIR -- COMMAND {}\n       lop batch [OPTIONS] DIR --test TEST\n       lop batch [OPTIONS] jobs.toml"
+    )]
+    Batch(Box<BatchArgs>),
     /// Reduce a file by several strategies, and compare their results, tests and time.
     ///
     /// No result is written. --max-tests and --max-time apply to each strategy.
@@ -191,42 +206,6 @@ pub(crate) enum Subcommand {
     },
     /// Reduce a few small inputs to see whether this installation works.
     SelfTest,
-}
-
-/// The arguments of `lop compare`.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct CompareArgs {
-    #[command(flatten)]
-    pub(crate) question: QuestionArgs,
-
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-
-    /// Strategies to compare, separated by commas; `lop strategies` explains them.
-    #[arg(
-        long,
-        value_name = "A,B,C",
-        value_delimiter = ',',
-        required_unless_present = "ablation",
-        help_heading = "Search"
-    )]
-    pub(crate) strategies: Vec<Strategy>,
-
-    /// Compare the default strategy with itself without each of its phases.
-    #[arg(long, conflicts_with = "strategies", help_heading = "Search")]
-    pub(crate) ablation: bool,
-
-    /// Print the table as Markdown.
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) markdown: bool,
-
-    /// Plot the size in tokens over tests and over time, one line per strategy.
-    #[arg(long, value_name = "FILE.svg")]
-    pub(crate) plot: Option<PathBuf>,
-
-    /// Write a page about the comparison to this HTML file.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
 }
 
 /// The options that choose the format of the input.

@@ -15,7 +15,7 @@ pub(crate) struct RemoteArgs {
     #[arg(
         long,
         value_name = "ADDRESS",
-        conflicts_with_all = ["serve", "sandbox", "memory", "more_memory_than", "slower_than"]
+        conflicts_with_all = ["serve", "sandbox", "launcher", "memory", "more_memory_than", "slower_than"]
     )]
     pub(crate) remote: Option<Address>,
 

@@ -2,6 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::template::Template;
 
 /// The options for the test and its directory.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -25,6 +28,16 @@ pub(crate) struct TestArgs {
     /// Directory or file that tests may write to in the sandbox; may be given several times.
     #[arg(long, value_name = "PATH", requires = "sandbox")]
     pub(crate) allow: Vec<PathBuf>,
+
+    /// Launch each test by this command, such as 'srun --overlap -n1 {}': {} is replaced by the test and its arguments. {quoted}
+    /// is both as a shell reads them, for ssh and sh -c; {dir} is the directory of the test, {file} the candidate.
+    #[arg(long, value_name = "TEMPLATE")]
+    pub(crate) launcher: Option<Template>,
+
+    /// Exit code by which the launcher says that it failed itself: the test is run again, and is never taken for boring. May be
+    /// given several times; `none` for none [default: 255 for ssh, 125 for docker and podman].
+    #[arg(long, value_name = "CODE", value_delimiter = ',', requires = "launcher")]
+    pub(crate) launcher_fails: Vec<Fails>,
 
     #[cfg(feature = "remote")]
     #[command(flatten)]
@@ -58,6 +71,22 @@ impl TestArgs {
         return self.remote.remote.is_some() && !self.remote.no_local_check;
         #[cfg(not(feature = "remote"))]
         false
+    }
+}
+
+/// An exit code of a launcher that failed itself, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fails(pub(crate) Option<u8>);
+
+impl FromStr for Fails {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.parse()) {
+            ("none", _) => Ok(Fails(None)),
+            (_, Ok(code @ 1..)) => Ok(Fails(Some(code))),
+            _ => Err("write an exit code from 1 to 255, or none".into()),
+        }
     }
 }
 

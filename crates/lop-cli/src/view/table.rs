@@ -8,6 +8,8 @@ use console::{Alignment, pad_str, style};
 pub(crate) struct Table {
     header: Vec<String>,
     rows: Vec<Vec<Cell>>,
+    /// The columns with texts, which begin at the same place; the first one is such a column.
+    texts: Vec<usize>,
 }
 
 struct Cell {
@@ -17,7 +19,13 @@ struct Cell {
 
 impl Table {
     pub(crate) fn new<'h>(header: impl IntoIterator<Item = &'h str>) -> Self {
-        Table { header: header.into_iter().map(str::to_owned).collect(), rows: Vec::new() }
+        let header = header.into_iter().map(str::to_owned).collect();
+        Table { header, rows: Vec::new(), texts: vec![0] }
+    }
+
+    /// Says that another column has texts, too, and no numbers.
+    pub(crate) fn has_texts(&mut self, column: usize) {
+        self.texts.push(column);
     }
 
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
@@ -33,7 +41,9 @@ impl Table {
     pub(crate) fn to_markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = line(self.used(|column| self.header[column].clone()));
-        text += &line(self.used(|column| if column == 0 { "---" } else { "---:" }.into()));
+        text += &line(
+            self.used(|column| if self.texts.contains(&column) { "---" } else { "---:" }.into()),
+        );
         for row in &self.rows {
             text += &line(self.used(|column| match (&row[column], column) {
                 // Names are code, so that Markdown does not interpret their stars.
@@ -60,7 +70,8 @@ impl fmt::Display for Table {
             texts.map(console::measure_text_width).max().unwrap_or(0)
         };
         let pad = |text: &str, column: usize| {
-            let side = if column == 0 { Alignment::Left } else { Alignment::Right };
+            let is_text = self.texts.contains(&column);
+            let side = if is_text { Alignment::Left } else { Alignment::Right };
             pad_str(text, width(column), side, None).into_owned()
         };
         let header = self.used(|column| style(pad(&self.header[column], column)).dim().to_string());

@@ -4,7 +4,8 @@
 //! all later jobs are stale: those that wait are dropped and those that run are cancelled, by the worker itself, so that
 //! it does not start another one meanwhile.
 //!
-//! A job may also be *ahead* of the search: its turn may come, but it has none, and nothing depends on it yet.
+//! A job may also be *ahead* of the search: its turn may come, but it has none, and nothing depends on it yet. An *idle* job is further ahead: it
+//! runs only where a worker has nothing else to do, and is cancelled when one has.
 //!
 //! Invariant: every job that a worker starts is answered, even if it panics.
 
@@ -84,6 +85,9 @@ struct State<J, A> {
     running: Vec<(JobId, Cancel)>,
     /// When the search came to which job; on those that are still ahead of it nothing depends.
     turns: HashMap<JobId, u64>,
+    /// The jobs for workers that have nothing else to do.
+    idle: HashSet<JobId>,
+    workers: usize,
     finished: Vec<Finished<J, A>>,
     /// An answer has settled the question: later jobs need not be done.
     settled: bool,
@@ -91,6 +95,8 @@ struct State<J, A> {
     /// Whether the search waits; if not, since when.
     is_awaited: bool,
     searches_since: Instant,
+    /// Whether the search is to look around.
+    is_nudged: bool,
     closed: bool,
 }
 
@@ -114,12 +120,41 @@ impl<J, A> State<J, A> {
         stale.for_each(|(_, cancel)| cancel.cancel());
     }
 
+    /// Drops all jobs but these and idle ones.
     fn drop_but(&mut self, kept: &HashSet<JobId>) {
         self.settled = false;
-        self.waiting.retain(|(id, _)| kept.contains(id));
         self.turns.clear();
-        let stale = self.running.iter().filter(|(id, _)| !kept.contains(id));
+        let idle = std::mem::take(&mut self.idle);
+        self.retain(|id| kept.contains(id) || idle.contains(id));
+        self.idle = idle;
+    }
+
+    fn drop_idle(&mut self) {
+        let idle = std::mem::take(&mut self.idle);
+        self.retain(|id| !idle.contains(id));
+    }
+
+    fn retain(&mut self, is_kept: impl Fn(&JobId) -> bool) {
+        self.waiting.retain(|(id, _)| is_kept(id));
+        let stale = self.running.iter().filter(|(id, _)| !is_kept(id));
         stale.for_each(|(_, cancel)| cancel.cancel());
+    }
+
+    /// The jobs that run and whose answers are wanted.
+    fn wanted(&self) -> impl Iterator<Item = &(JobId, Cancel)> {
+        self.running.iter().filter(|(_, cancel)| !cancel.is_cancelled())
+    }
+
+    /// Cancels the youngest idle job if all workers are busy and something else waits.
+    fn make_room(&mut self) {
+        let waiting = self.waiting.iter().filter(|(id, _)| !self.idle.contains(id)).count();
+        if self.wanted().count() + waiting > self.workers
+            && let Some((id, cancel)) =
+                self.wanted().filter(|(id, _)| self.idle.contains(id)).last().cloned()
+        {
+            cancel.cancel();
+            self.idle.remove(&id);
+        }
     }
 }
 
@@ -130,15 +165,18 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         workers: usize,
         work: &'scope W,
     ) -> Self {
-        let shared = Shared::new();
+        let shared = Shared::new(workers.max(1));
         let mut started = 0;
         while started < workers.max(1) {
-            let (shared, slot) = (shared.clone(), started);
+            let (jobs, slot) = (shared.clone(), started);
             let thread = thread::Builder::new();
-            match thread.spawn_scoped(scope, move || shared.do_jobs(slot, work)) {
+            match thread.spawn_scoped(scope, move || jobs.do_jobs(slot, work)) {
                 Ok(_) => started += 1,
                 // With fewer workers it only takes longer. To panic would be to wait for those that were started.
-                Err(_) if started > 0 => break,
+                Err(_) if started > 0 => {
+                    shared.lock().workers = started;
+                    break;
+                }
                 Err(error) => panic!("cannot start a worker: {error}"),
             }
         }
@@ -152,7 +190,7 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         work: &'scope W,
         clock: Arc<Clock>,
     ) -> Self {
-        let shared = Shared::new();
+        let shared = Shared::new(workers.max(1));
         let (jobs, time) = (shared.clone(), clock.clone());
         scope.spawn(move || simulated::do_jobs(&jobs, workers.max(1), work, &time));
         Pool { shared, workers: workers.max(1), next: 0, clock: Some(clock) }
@@ -166,11 +204,19 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
     /// Whether a job may be added: as long as a worker could have to wait for the next one.
     pub fn has_room(&self) -> bool {
         let state = self.shared.lock();
-        let running = state.running.iter().filter(|(_, cancel)| !cancel.is_cancelled()).count();
+        let is_idle = |id: &JobId| state.idle.contains(id);
+        let running = state.wanted().filter(|(id, _)| !is_idle(id)).count();
+        let waiting = state.waiting.iter().filter(|(id, _)| !is_idle(id)).count();
         let ahead = 1 + self.workers / 4;
         // Finished jobs count until they are taken: a search that is slower than its workers would pile them up.
-        let open = running + state.waiting.len() + state.finished.len();
+        let open = running + waiting + state.finished.len();
         !state.settled && open < self.workers + ahead
+    }
+
+    /// Whether a worker has nothing to do.
+    pub fn has_idle_worker(&self) -> bool {
+        let state = self.shared.lock();
+        state.wanted().count() + state.waiting.len() < self.workers
     }
 
     /// Adds a job whose turn has come, unless it is stale already.
@@ -183,20 +229,54 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         self.add(job, true)
     }
 
+    /// Adds a job for a worker that has nothing else to do. It is cancelled when there is something else, unless it is [kept](Pool::keep).
+    pub fn submit_idle(&mut self, job: J) -> JobId {
+        let id = self.next;
+        self.next += 1;
+        let mut state = self.shared.lock();
+        state.idle.insert(id);
+        state.waiting.push_back((id, job));
+        self.shared.work.notify_one();
+        id
+    }
+
+    /// Has an idle job done in any case, if a worker has it: `false` if none has.
+    pub fn keep(&self, id: JobId) -> bool {
+        let mut state = self.shared.lock();
+        let is_running = state.wanted().any(|(each, _)| *each == id);
+        is_running && state.idle.remove(&id)
+    }
+
+    /// Drops all idle jobs.
+    pub fn drop_idle(&self) {
+        self.shared.lock().drop_idle();
+    }
+
+    /// A hook that wakes up a thread in [`Pool::wait`].
+    pub fn nudge(&self) -> impl Fn() + Send + Sync + 'static {
+        let shared = self.shared.clone();
+        move || {
+            shared.lock().is_nudged = true;
+            shared.news.notify_all();
+        }
+    }
+
     fn add(&mut self, job: J, ahead: bool) -> JobId {
         let id = self.next;
         self.next += 1;
         let mut state = self.shared.lock();
         if ahead || !state.settled {
             let has_turn = |(id, _): &(JobId, J)| state.turns.contains_key(id);
+            let is_idle = |(id, _): &(JobId, J)| state.idle.contains(id);
             let place = match ahead {
-                true => state.waiting.len(),
+                true => state.waiting.iter().position(is_idle).unwrap_or(state.waiting.len()),
                 false => state.waiting.iter().rposition(has_turn).map_or(0, |last| last + 1),
             };
             state.waiting.insert(place, (id, job));
             if !ahead {
                 state.take_turn(id);
             }
+            state.make_room();
             self.shared.work.notify_one();
         }
         id
@@ -215,7 +295,7 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
             state.is_awaited = true;
             self.shared.work.notify_all();
         }
-        while state.finished.is_empty() && !stop.is_cancelled() {
+        while state.finished.is_empty() && !state.is_nudged && !stop.is_cancelled() {
             state = match until.map(|until| until.saturating_duration_since(Instant::now())) {
                 None => self.shared.news.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(left) if left.is_zero() => break,
@@ -226,6 +306,7 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
             };
         }
         (state.is_awaited, state.searches_since) = (false, Instant::now());
+        state.is_nudged = false;
         std::mem::take(&mut state.finished)
     }
 
@@ -240,17 +321,18 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         move || {
             // With the lock held, the wake-up cannot fall between a check and the wait.
             let mut state = shared.lock();
+            state.drop_idle();
             state.drop_but(&HashSet::new());
             shared.news.notify_all();
         }
     }
 
-    /// Drops all jobs, since their answers no longer matter, and is ready for new ones.
+    /// Drops all jobs but idle ones, since their answers no longer matter, and is ready for new ones.
     pub fn drop_all(&self) {
         self.drop_but(&HashSet::new());
     }
 
-    /// Drops all jobs but these, which are ahead of the search, and is ready for new ones.
+    /// Drops all jobs but idle ones and these, which are ahead of the search, and is ready for new ones.
     pub fn drop_but(&self, kept: &HashSet<JobId>) {
         self.shared.lock().drop_but(kept);
     }
@@ -264,6 +346,7 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
 impl<J, A> Drop for Pool<J, A> {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
+        state.drop_idle();
         state.drop_but(&HashSet::new());
         state.closed = true;
         self.shared.work.notify_all();
@@ -271,15 +354,18 @@ impl<J, A> Drop for Pool<J, A> {
 }
 
 impl<J, A> Shared<J, A> {
-    fn new() -> Arc<Self> {
+    fn new(workers: usize) -> Arc<Self> {
         let state = State {
             waiting: VecDeque::new(),
             running: Vec::new(),
             turns: HashMap::new(),
+            idle: HashSet::new(),
+            workers,
             finished: Vec::new(),
             settled: false,
             next_turn: 0,
             is_awaited: false,
+            is_nudged: false,
             searches_since: Instant::now(),
             closed: false,
         };
@@ -319,6 +405,7 @@ impl<J, A> Shared<J, A> {
         work: &impl Work<J, A>,
     ) {
         state.running.retain(|(each, _)| *each != finished.id);
+        state.idle.remove(&finished.id);
         // A job that was cancelled too late to notice is stale: others may run by now that
         // belong to another question.
         let settles = |answer: &A| !cancel.is_cancelled() && work.settles(answer);
@@ -447,6 +534,32 @@ mod tests {
             pool.drop_all();
             let next = pool.submit("next");
             assert_eq!(wait(&pool, 1)[0].id, next);
+        });
+    }
+
+    #[test]
+    fn an_idle_job_makes_room_for_others_unless_it_is_kept() {
+        let (started, has_started) = mpsc::channel();
+        let started = Mutex::new(started);
+        let run = |_: usize, job: &&'static str, cancel: &Cancel| {
+            started.lock().unwrap().send(*job).unwrap();
+            while *job == "idle" && !cancel.is_cancelled() {
+                thread::yield_now();
+            }
+            (!cancel.is_cancelled()).then_some(*job)
+        };
+        thread::scope(|scope| {
+            let mut pool = Pool::start(scope, 2, &run);
+            let ids = [pool.submit_idle("idle"), pool.submit_idle("idle")];
+            (0..2).for_each(|_| assert_eq!(has_started.recv().unwrap(), "idle"));
+            assert!(pool.has_room() && !pool.has_idle_worker());
+            assert!(pool.keep(ids[0]), "a worker has it");
+            let other = pool.submit("other");
+            let mut endings: Vec<_> =
+                wait(&pool, 2).into_iter().map(|each| (each.id, each.ended)).collect();
+            endings.sort_by_key(|(id, _)| *id);
+            assert_eq!(endings, [(ids[1], Ended::Cancelled), (other, Ended::Done("other"))]);
+            pool.drop_all();
         });
     }
 

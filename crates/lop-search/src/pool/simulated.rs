@@ -167,7 +167,9 @@ mod tests {
         let work = Hours(clock.clone());
         let done = thread::scope(|scope| {
             let mut pool = Pool::simulate(scope, workers, &work, clock.clone());
-            jobs.iter().for_each(|job| drop(pool.submit(*job)));
+            for job in jobs {
+                pool.submit(*job);
+            }
             let mut ended = 0;
             let mut done = BTreeSet::new();
             while ended < jobs.len() {

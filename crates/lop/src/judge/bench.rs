@@ -53,6 +53,7 @@ impl Proposal {
 }
 
 /// A candidate to be judged.
+#[derive(Clone)]
 pub(crate) struct Job {
     pub(crate) key: Key,
     pub(crate) candidate: Candidate,

@@ -10,20 +10,28 @@ use crate::search::pool::{Ended, Finished, JobId, Pool};
 use crate::session::{Session, Standing};
 use crate::text::{Key, Measured};
 
+use super::Judge;
 use super::bench::{Bench, Job, Judged, Moment, Proposal, Terms};
 use super::cache::Cache;
+use super::pending::{Ahead, Pending, State};
 use super::refusals::{Change, Refusals};
+use super::scouting::Scouting;
 
 /// How far known answers may run ahead of one that is still open.
 const LOOK_AHEAD: usize = 4096;
 /// How many candidates of the next questions are looked at while one is open.
 const NEXT: usize = 64;
 
+/// What the last candidate says about the next one, as opposed to all before.
+const SAYS: f64 = 0.02;
+/// How many candidates are scouted for each that is likely to be asked before something is found.
+const REACH: f64 = 2.0;
+
 /// How long a search waits before it looks whether its phase is skipped.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Judges candidates and keeps the best.
-pub(crate) struct Judge<'b> {
+/// Judges candidates with a panel of workers, and keeps the best.
+pub(crate) struct Panel<'b> {
     bench: &'b Bench<'b>,
     pool: Pool<Job, Judged>,
     cache: Cache,
@@ -38,66 +46,14 @@ pub(crate) struct Judge<'b> {
     /// How often the limit has changed: a job may run on, with another limit, when its answer is no longer wanted.
     limit_changes: u64,
     refusals: Refusals,
+    /// What a scout finds, and which of that workers have.
+    scouting: Option<Arc<Scouting>>,
+    scouted: HashMap<Key, JobId>,
+    /// How likely a candidate is to be better, as the last ones were.
+    odds: f64,
 }
 
-/// What is known of a candidate that may be asked for soon.
-enum Ahead {
-    /// A worker has it.
-    Running(JobId),
-    /// The test gave no answer.
-    Unresolved(Reason),
-    /// It is not worth a test.
-    Vetoed,
-}
-
-/// A candidate whose turn has not come yet.
-struct Pending {
-    content: Key,
-    /// What it changes, if that is remembered.
-    change: Option<Change>,
-    state: State,
-}
-
-enum State {
-    /// A worker has it.
-    Running(JobId),
-    /// It is known to be boring; whether it is worth a test was not checked.
-    Recalled(Box<Job>),
-    /// It is the best itself, or not worth a test.
-    Unchanged,
-    /// The same content comes before it in the same question, as ddmin's halves do. That one has been or will be judged, whenever
-    /// its answer comes.
-    Repeated,
-    /// It is boring, or interesting (if so it says) but not smaller than the best.
-    Refused(bool),
-    /// The test gave no answer; neither did that of an earlier run, if so it says.
-    Unresolved(Reason, bool),
-    /// Interesting and smaller.
-    Better(Measured),
-}
-
-impl Pending {
-    fn is_known(&self) -> bool {
-        !matches!(self.state, State::Running(_))
-    }
-
-    fn is_better(&self) -> bool {
-        matches!(self.state, State::Better(_))
-    }
-}
-
-impl State {
-    /// The verdict, if it is certain.
-    fn verdict(&self) -> Option<bool> {
-        match self {
-            State::Refused(interesting) => Some(*interesting),
-            State::Better(_) => Some(true),
-            _ => None,
-        }
-    }
-}
-
-impl<'b> Judge<'b> {
+impl<'b> Panel<'b> {
     /// Judges with the workers of a pool, which ask the oracle of a bench.
     pub(crate) fn new(
         bench: &'b Bench<'b>,
@@ -105,7 +61,7 @@ impl<'b> Judge<'b> {
         cache: Cache,
         best: Arc<Measured>,
     ) -> Self {
-        Judge {
+        Panel {
             bench,
             pool,
             cache,
@@ -116,224 +72,16 @@ impl<'b> Judge<'b> {
             has_longer_limit: false,
             limit_changes: 0,
             refusals: Refusals::default(),
+            scouting: None,
+            scouted: HashMap::new(),
+            odds: 0.2,
         }
     }
 
-    /// The smallest interesting text so far.
-    pub(crate) fn best(&self) -> &Arc<Measured> {
-        &self.best
-    }
-
-    /// The identity of the best.
-    pub(crate) fn best_key(&self) -> Key {
-        self.best_key
-    }
-
-    /// Goes on with a text that is known to be interesting and smaller.
-    pub(crate) fn set_best(&mut self, best: Arc<Measured>) {
-        self.best_key = best.key();
-        self.bench.set_best(&best);
-        self.refusals.improved(&best.text);
-        self.best = best;
-    }
-
-    /// From here on, changes that were refused are left out, or asked for again until something is found.
-    pub(crate) fn leave_out_refused(&mut self, leave_out: bool) {
-        self.refusals.leave_out(leave_out);
-    }
-
-    /// Gives tests a longer limit, until something is found; `false` if there is no difference.
-    pub(crate) fn set_longer_limit(&mut self, longer: bool) -> bool {
-        let differs = self.bench.oracle().set_longer_limit(longer);
-        self.has_longer_limit = longer && differs;
-        self.limit_changes += 1;
-        // What is ahead was judged with another limit. How far that is depends on the number of workers.
-        self.forget_ahead();
-        self.cache.forget_early();
-        differs
-    }
-
-    /// The first candidate that is interesting and smaller than the best; it becomes the best.
-    pub(crate) fn first(
-        &mut self,
-        session: &mut Session<'_>,
-        terms: &Terms,
-        proposals: &mut dyn Iterator<Item = Proposal>,
-        next: &mut dyn Iterator<Item = Proposal>,
-    ) -> Answer {
-        let keyed = |proposal: Proposal| (proposal.candidate.key(), proposal);
-        let mut proposals = proposals.map(keyed);
-        let mut next = next.take(NEXT).map(keyed);
-        // What was looked at for earlier questions is kept as far as it will be asked for soon.
-        let mut soon: [Vec<(Key, Proposal)>; 2] = Default::default();
-        if std::mem::take(&mut self.is_ahead_old) && !self.ahead.is_empty() {
-            let most = 2 * self.pool.workers();
-            soon[0].extend(proposals.by_ref().take(most));
-            soon[1].extend(next.by_ref().take(most - soon[0].len()));
-            let wanted = soon.iter().flatten().map(|(key, _)| *key).collect();
-            self.forget_all_but(&wanted);
-        }
-        let [soon, soon_next] = soon;
-        let mut proposals = soon.into_iter().chain(proposals);
-        let mut next = soon_next.into_iter().chain(next);
-        let mut pending: VecDeque<Pending> = VecDeque::new();
-        let mut changes: HashSet<Change> = HashSet::new();
-        let mut contents: HashSet<Key> = HashSet::new();
-        let mut committed = 0;
-        let mut exhausted = false;
-        let answer = loop {
-            // The budget comes first, so that an answer that has just arrived cannot extend it.
-            if session.is_out_of_budget() {
-                break Answer::Stop;
-            }
-            self.settle_front(&mut pending);
-            if pending.front().is_some_and(Pending::is_known)
-                && let Some(Pending { content, change, state }) = pending.pop_front()
-            {
-                if !self.commit(session, content, change, &state) {
-                    break Answer::Stop;
-                }
-                if let State::Better(better) = state {
-                    self.accept(session, better);
-                    break Answer::Found(committed);
-                }
-                committed += 1;
-                continue;
-            }
-            if session.is_over() {
-                break Answer::Stop;
-            }
-            // The first one is always pulled: jobs that are ahead may have taken all the room.
-            while !exhausted
-                && !pending.back().is_some_and(Pending::is_better)
-                && pending.len() < LOOK_AHEAD
-                && (pending.is_empty() || self.pool.has_room())
-                && !session.stop().is_cancelled()
-            {
-                let Some((content, proposal)) = proposals.next() else {
-                    exhausted = true;
-                    break;
-                };
-                let change = self.refusals.change(&self.best.text, &proposal.candidate);
-                // What is asked twice in one question is asked once, whenever the first answer comes.
-                let was_refused = change
-                    .is_some_and(|change| self.refusals.has(change) || !changes.insert(change));
-                let state = match was_refused {
-                    true => State::Unchanged,
-                    false if !contents.insert(content) => State::Repeated,
-                    false => self.state_of(session, terms, content, proposal),
-                };
-                pending.push_back(Pending { content, change, state });
-            }
-            match pending.front() {
-                None => break Answer::Nothing,
-                Some(front) if front.is_known() => {}
-                Some(_) => {
-                    while exhausted
-                        && !pending.back().is_some_and(Pending::is_better)
-                        && self.pool.has_room()
-                        && !session.stop().is_cancelled()
-                    {
-                        let Some((content, proposal)) = next.next() else { break };
-                        self.look_ahead(session, terms, content, proposal, &pending);
-                    }
-                    self.wait(session, &mut pending);
-                }
-            }
-        };
-        if session.is_over() || session.is_out_of_budget() {
-            self.forget_ahead();
-        } else {
-            // What was looked at ahead of time may be what is asked for next.
-            if answer.found().is_some() {
-                let ahead = self.ahead.values().filter_map(Ahead::job).collect();
-                self.pool.drop_but(&ahead);
-            }
-            self.is_ahead_old = true;
-        }
-        answer
-    }
-
-    /// Which candidates are interesting, each by itself. All of them are asked about, whatever the
-    /// answers, so it does not matter when these come.
-    pub(crate) fn each(
-        &mut self,
-        session: &mut Session<'_>,
-        terms: &Terms,
-        proposals: &mut dyn ExactSizeIterator<Item = Proposal>,
-    ) -> Vec<bool> {
-        self.forget_ahead();
-        let count = proposals.len();
-        let mut asked: VecDeque<Pending> = VecDeque::with_capacity(count);
-        // Where the candidates are that a worker has.
-        let mut running: HashMap<JobId, usize> = HashMap::new();
-        let mut contents: HashSet<Key> = HashSet::new();
-        loop {
-            while self.pool.has_room() && !session.is_over() && !session.is_skipped() {
-                let Some(proposal) = proposals.next() else { break };
-                let content = proposal.candidate.key();
-                let place = asked.len();
-                let change = self.refusals.change(&self.best.text, &proposal.candidate);
-                if change.is_some_and(|change| self.refusals.has(change)) {
-                    asked.push_back(Pending { content, change, state: State::Unchanged });
-                    continue;
-                }
-                if !contents.insert(content) {
-                    asked.push_back(Pending { content, change, state: State::Repeated });
-                    continue;
-                }
-                let job = self.job(content, proposal, terms);
-                let state = match self.look_up(session, content) {
-                    Some(state) => state,
-                    None if job.known == Some(Verdict::Boring) && !job.has_terms() => {
-                        State::Refused(false)
-                    }
-                    None => {
-                        let id = self.pool.submit_ahead(job);
-                        running.insert(id, place);
-                        State::Running(id)
-                    }
-                };
-                asked.push_back(Pending { content, change, state });
-            }
-            if asked.len() == count && running.is_empty()
-                || session.is_over()
-                || session.is_skipped()
-            {
-                break;
-            }
-            for (id, _, judged) in self.answers(session) {
-                if let Some(place) = running.remove(&id) {
-                    asked[place].state = self.judged(&judged);
-                }
-            }
-        }
-        let mut verdicts = Vec::with_capacity(count);
-        for Pending { content, change, state } in asked {
-            if session.is_over()
-                || session.is_out_of_budget()
-                || !self.commit(session, content, change, &state)
-            {
-                break;
-            }
-            let interesting = match state {
-                State::Repeated => self.cache.get(content) == Some(true),
-                state => state.verdict() == Some(true),
-            };
-            // What is found is not in vain, though it is not taken yet.
-            if interesting {
-                session.was_worth_it();
-            }
-            verdicts.push(interesting);
-        }
-        verdicts.resize(count, false);
-        verdicts
-    }
-
-    /// Drops what is ahead of the search: something else will be asked.
-    pub(crate) fn forget_ahead(&mut self) {
-        self.pool.drop_all();
-        self.ahead.clear();
+    /// Has workers that would be idle test what a scout finds.
+    pub(crate) fn set_scouting(&mut self, scouting: Arc<Scouting>) {
+        scouting.on_find(self.pool.nudge());
+        self.scouting = Some(scouting);
     }
 
     /// Drops what is ahead of the search and not among these.
@@ -372,6 +120,7 @@ impl<'b> Judge<'b> {
         content: Key,
         proposal: Proposal,
     ) -> State {
+        let scouted = self.scouted.remove(&content);
         if let Some(state) = self.look_up(session, content) {
             return state;
         }
@@ -393,7 +142,35 @@ impl<'b> Judge<'b> {
                 self.pool.catch_up(id);
                 State::Running(id)
             }
-            None => State::Running(self.pool.submit(job)),
+            None => match scouted {
+                Some(id) if self.pool.keep(id) => State::Scouted(id, Box::new(job)),
+                _ => State::Running(self.pool.submit(job)),
+            },
+        }
+    }
+
+    /// Has workers that would be idle test what will be asked if nothing is found.
+    fn scout(&mut self, session: &Session<'_>) {
+        let Some(scouting) = self.scouting.clone() else { return };
+        // After the next success, what was scouted is stale.
+        let reach = (REACH / self.odds) as usize;
+        while !session.stop().is_cancelled()
+            && self.scouted.len() < reach
+            && self.pool.has_idle_worker()
+            && let Some((content, proposal, terms)) = scouting.next()
+        {
+            let is_known = self.cache.get(content).is_some()
+                || self.look_up(session, content).is_some()
+                || self.ahead.contains_key(&content)
+                || self.scouted.contains_key(&content);
+            if is_known {
+                continue;
+            }
+            let change = self.refusals.change(&self.best.text, &proposal.candidate);
+            if change.is_none_or(|change| !self.refusals.has(change)) {
+                let job = self.job(content, proposal, &terms);
+                self.scouted.insert(content, self.pool.submit_idle(job));
+            }
         }
     }
 
@@ -453,8 +230,17 @@ impl<'b> Judge<'b> {
                 };
                 continue;
             }
-            let asked = |each: &Pending| matches!(each.state, State::Running(each) if each == id);
+            let asked = |each: &Pending| each.job() == Some(id);
             let Some(first) = pending.iter().position(asked) else { continue };
+            if let State::Scouted(_, own) = &mut pending[first].state {
+                let known = match judged {
+                    Judged::Judged(verdict, _) => Some(verdict),
+                    Judged::Vetoed => None,
+                };
+                let own = Job { known, ..(**own).clone() };
+                pending[first].state = State::Running(self.pool.submit_ahead(own));
+                continue;
+            }
             if let Judged::Judged(verdict, _) = &judged
                 && job.terms.must_shrink
                 && job.moment.best != self.best_key
@@ -577,11 +363,219 @@ impl<'b> Judge<'b> {
     }
 }
 
-impl Ahead {
-    fn job(&self) -> Option<JobId> {
-        match self {
-            Ahead::Running(id) => Some(*id),
-            Ahead::Unresolved(_) | Ahead::Vetoed => None,
+impl Judge for Panel<'_> {
+    fn best(&self) -> &Arc<Measured> {
+        &self.best
+    }
+
+    fn best_key(&self) -> Key {
+        self.best_key
+    }
+
+    fn set_best(&mut self, best: Arc<Measured>) {
+        self.best_key = best.key();
+        self.bench.set_best(&best);
+        self.refusals.improved(&best.text);
+        self.best = best;
+        // What a scout has found belongs to the text before.
+        self.scouted.clear();
+        self.pool.drop_idle();
+    }
+
+    fn leave_out_refused(&mut self, leave_out: bool) {
+        self.refusals.leave_out(leave_out);
+    }
+
+    fn set_longer_limit(&mut self, longer: bool) -> bool {
+        let differs = self.bench.oracle().set_longer_limit(longer);
+        self.has_longer_limit = longer && differs;
+        self.limit_changes += 1;
+        // What is ahead was judged with another limit. How far that is depends on the number of workers.
+        self.forget_ahead();
+        self.cache.forget_early();
+        differs
+    }
+
+    fn first(
+        &mut self,
+        session: &mut Session<'_>,
+        terms: &Terms,
+        proposals: &mut dyn Iterator<Item = Proposal>,
+        next: &mut dyn Iterator<Item = Proposal>,
+    ) -> Answer {
+        let keyed = |proposal: Proposal| (proposal.candidate.key(), proposal);
+        let mut proposals = proposals.map(keyed);
+        let mut next = next.take(NEXT).map(keyed);
+        // What was looked at for earlier questions is kept as far as it will be asked for soon.
+        let mut soon: [Vec<(Key, Proposal)>; 2] = Default::default();
+        if std::mem::take(&mut self.is_ahead_old) && !self.ahead.is_empty() {
+            let most = 2 * self.pool.workers();
+            soon[0].extend(proposals.by_ref().take(most));
+            soon[1].extend(next.by_ref().take(most - soon[0].len()));
+            let wanted = soon.iter().flatten().map(|(key, _)| *key).collect();
+            self.forget_all_but(&wanted);
         }
+        let [soon, soon_next] = soon;
+        let mut proposals = soon.into_iter().chain(proposals);
+        let mut next = soon_next.into_iter().chain(next);
+        let mut pending: VecDeque<Pending> = VecDeque::new();
+        let mut changes: HashSet<Change> = HashSet::new();
+        let mut contents: HashSet<Key> = HashSet::new();
+        let mut committed = 0;
+        let mut exhausted = false;
+        let answer = loop {
+            // The budget comes first, so that an answer that has just arrived cannot extend it.
+            if session.is_out_of_budget() {
+                break Answer::Stop;
+            }
+            self.settle_front(&mut pending);
+            if pending.front().is_some_and(Pending::is_known)
+                && let Some(Pending { content, change, state }) = pending.pop_front()
+            {
+                if !self.commit(session, content, change, &state) {
+                    break Answer::Stop;
+                }
+                let is_better = matches!(state, State::Better(_));
+                self.odds += SAYS * (f64::from(is_better) - self.odds);
+                if let State::Better(better) = state {
+                    self.accept(session, better);
+                    break Answer::Found(committed);
+                }
+                committed += 1;
+                continue;
+            }
+            if session.is_over() {
+                break Answer::Stop;
+            }
+            // The first one is always pulled: jobs that are ahead may have taken all the room.
+            while !exhausted
+                && !pending.back().is_some_and(Pending::is_better)
+                && pending.len() < LOOK_AHEAD
+                && (pending.is_empty() || self.pool.has_room())
+                && !session.stop().is_cancelled()
+            {
+                let Some((content, proposal)) = proposals.next() else {
+                    exhausted = true;
+                    break;
+                };
+                let change = self.refusals.change(&self.best.text, &proposal.candidate);
+                // What is asked twice in one question is asked once, whenever the first answer comes.
+                let was_refused = change
+                    .is_some_and(|change| self.refusals.has(change) || !changes.insert(change));
+                let state = match was_refused {
+                    true => State::Unchanged,
+                    false if !contents.insert(content) => State::Repeated,
+                    false => self.state_of(session, terms, content, proposal),
+                };
+                pending.push_back(Pending { content, change, state });
+            }
+            match pending.front() {
+                None => break Answer::Nothing,
+                Some(front) if front.is_known() => {}
+                Some(_) => {
+                    while exhausted
+                        && !pending.back().is_some_and(Pending::is_better)
+                        && self.pool.has_room()
+                        && !session.stop().is_cancelled()
+                    {
+                        let Some((content, proposal)) = next.next() else { break };
+                        self.look_ahead(session, terms, content, proposal, &pending);
+                    }
+                    self.scout(session);
+                    self.wait(session, &mut pending);
+                }
+            }
+        };
+        if session.is_over() || session.is_out_of_budget() {
+            self.forget_ahead();
+        } else {
+            // What was looked at ahead of time may be what is asked for next.
+            if answer.found().is_some() {
+                let ahead = self.ahead.values().filter_map(Ahead::job).collect();
+                self.pool.drop_but(&ahead);
+            }
+            self.is_ahead_old = true;
+        }
+        answer
+    }
+
+    fn each(
+        &mut self,
+        session: &mut Session<'_>,
+        terms: &Terms,
+        proposals: &mut dyn ExactSizeIterator<Item = Proposal>,
+    ) -> Vec<bool> {
+        self.forget_ahead();
+        let count = proposals.len();
+        let mut asked: VecDeque<Pending> = VecDeque::with_capacity(count);
+        // Where the candidates are that a worker has.
+        let mut running: HashMap<JobId, usize> = HashMap::new();
+        let mut contents: HashSet<Key> = HashSet::new();
+        loop {
+            while self.pool.has_room() && !session.is_over() && !session.is_skipped() {
+                let Some(proposal) = proposals.next() else { break };
+                let content = proposal.candidate.key();
+                let place = asked.len();
+                let change = self.refusals.change(&self.best.text, &proposal.candidate);
+                if change.is_some_and(|change| self.refusals.has(change)) {
+                    asked.push_back(Pending { content, change, state: State::Unchanged });
+                    continue;
+                }
+                if !contents.insert(content) {
+                    asked.push_back(Pending { content, change, state: State::Repeated });
+                    continue;
+                }
+                let job = self.job(content, proposal, terms);
+                let state = match self.look_up(session, content) {
+                    Some(state) => state,
+                    None if job.known == Some(Verdict::Boring) && !job.has_terms() => {
+                        State::Refused(false)
+                    }
+                    None => {
+                        let id = self.pool.submit_ahead(job);
+                        running.insert(id, place);
+                        State::Running(id)
+                    }
+                };
+                asked.push_back(Pending { content, change, state });
+            }
+            if asked.len() == count && running.is_empty()
+                || session.is_over()
+                || session.is_skipped()
+            {
+                break;
+            }
+            self.scout(session);
+            for (id, _, judged) in self.answers(session) {
+                if let Some(place) = running.remove(&id) {
+                    asked[place].state = self.judged(&judged);
+                }
+            }
+        }
+        let mut verdicts = Vec::with_capacity(count);
+        for Pending { content, change, state } in asked {
+            if session.is_over()
+                || session.is_out_of_budget()
+                || !self.commit(session, content, change, &state)
+            {
+                break;
+            }
+            let interesting = match state {
+                State::Repeated => self.cache.get(content) == Some(true),
+                state => state.verdict() == Some(true),
+            };
+            // What is found is not in vain, though it is not taken yet.
+            if interesting {
+                session.was_worth_it();
+            }
+            verdicts.push(interesting);
+        }
+        verdicts.resize(count, false);
+        verdicts
+    }
+
+    fn forget_ahead(&mut self) {
+        self.pool.drop_all();
+        self.ahead.clear();
     }
 }

@@ -15,13 +15,16 @@ use crate::text::size::Size;
 use crate::text::{Bundle, Candidate, Key, Measured, Text, Turn};
 use crate::tree::{Format, Tree};
 
+use super::scout::Scouts;
 use super::subject::Subject;
 
 /// Judges what passes propose and keeps the best.
 pub(crate) struct Engine<'o, 'b> {
     session: Session<'o>,
     subject: Subject,
-    judge: Judge<'b>,
+    judge: Box<dyn Judge + 'b>,
+    /// Whom to tell about a new best.
+    scouts: Option<Scouts>,
     /// What an earlier run has reached, which is on disk: only what is smaller replaces it there.
     reached: Option<Arc<Measured>>,
     /// The best from which a detour began.
@@ -36,11 +39,39 @@ impl<'o, 'b> Engine<'o, 'b> {
     pub(super) fn new(
         session: Session<'o>,
         subject: Subject,
-        judge: Judge<'b>,
+        judge: Box<dyn Judge + 'b>,
         reached: Option<Arc<Measured>>,
         seed: u64,
     ) -> Self {
-        Engine { session, subject, judge, reached, left: None, seed, skipped: HashSet::new() }
+        Engine {
+            session,
+            subject,
+            judge,
+            scouts: None,
+            reached,
+            left: None,
+            seed,
+            skipped: HashSet::new(),
+        }
+    }
+
+    /// Has a scout look ahead of every best.
+    pub(super) fn scouted_by(self, scouts: Option<Scouts>) -> Self {
+        let engine = Engine { scouts, ..self };
+        engine.send_scout();
+        engine
+    }
+
+    fn send_scout(&self) {
+        if let Some(scouts) = &self.scouts {
+            scouts.send_out(&self.subject, self.judge.best());
+        }
+    }
+
+    /// Goes on with another best.
+    fn set_best(&mut self, best: Arc<Measured>) {
+        self.judge.set_best(best);
+        self.send_scout();
     }
 
     /// The smallest interesting text so far.
@@ -77,6 +108,7 @@ impl<'o, 'b> Engine<'o, 'b> {
     /// From here on, the files of a turn are reduced, which are in this format together.
     pub(super) fn take_turn(&mut self, bundle: &Bundle, turn: Turn, format: Format) {
         self.subject.take_turn(bundle, turn, format);
+        self.send_scout();
     }
 
     /// The atoms of one level of the best.
@@ -181,13 +213,13 @@ impl<'o, 'b> Engine<'o, 'b> {
     pub(crate) fn detour(&mut self, from: Text, body: impl FnOnce(&mut Self)) {
         let best = self.judge.best().clone();
         let outer = self.left.replace(best.clone());
-        self.judge.set_best(Arc::new(best.nearly(from)));
+        self.set_best(Arc::new(best.nearly(from)));
         // The text itself may be shorter already.
         self.follow();
         body(self);
         self.left = outer;
         if !is_shorter(self.judge.best(), &best) {
-            self.judge.set_best(best);
+            self.set_best(best);
         }
     }
 
@@ -222,11 +254,12 @@ impl<'o, 'b, R: Fn(&mut Engine<'o, 'b>)> Rounds<'o> for Running<'o, 'b, R> {
     }
 
     fn go_on_from_reached(&mut self) -> bool {
-        let Engine { judge, reached, .. } = &mut self.engine;
+        let engine = &mut self.engine;
+        let reached = engine.reached.clone();
         // It was laid out, so white space does not count.
-        let better = reached.clone().filter(|reached| is_shorter(reached, judge.best()));
+        let better = reached.filter(|reached| is_shorter(reached, engine.judge.best()));
         let is_better = better.is_some();
-        better.into_iter().for_each(|better| judge.set_best(better));
+        better.into_iter().for_each(|better| engine.set_best(better));
         is_better
     }
 
@@ -277,6 +310,7 @@ impl<K, B: Fn(&K) -> Proposal> Search<K> for Over<'_, '_, '_, B> {
         let mut next = next.map(build);
         let answer = judge.first(session, terms, &mut candidates, &mut next);
         if answer.found().is_some() {
+            engine.send_scout();
             engine.follow();
         }
         answer

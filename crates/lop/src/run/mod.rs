@@ -7,6 +7,7 @@ mod layout;
 mod packed;
 pub mod preflight;
 mod reduction;
+mod scout;
 mod simple;
 pub mod strategy;
 mod subject;

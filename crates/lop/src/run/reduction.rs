@@ -4,7 +4,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::judge::{Bench, Cache, Judge};
+use crate::judge::{Bench, Cache, Panel, Scouting};
 use crate::oracle::Oracle;
 use crate::reduce::passes::Lore;
 use crate::run::strategy::{Effort, Strategy};
@@ -21,10 +21,14 @@ use super::engine::{Engine, Running};
 use super::files;
 use super::layout::{self, Layout};
 use super::packed::{self, Packed};
+use super::scout::{Home, Scouts};
 use super::subject::Subject;
 
 /// How many verdicts are remembered: some tens of megabytes.
 pub(super) const REMEMBERED: usize = 1 << 20;
+
+/// From this number of workers on, a scout looks for what they can do: fewer have enough to do.
+const MANY: usize = 8;
 
 /// A run to be started. The input must be interesting: see [`crate::preflight`].
 #[non_exhaustive]
@@ -139,19 +143,27 @@ impl<'r> Reduction<'r> {
         let past = session.take_past_verdicts();
         let cache = Cache::new(self.remembered, past);
         let subject = Subject::new(self.format.clone(), self.keep.clone(), self.lore, self.valid);
+        let run = |engine: &mut Engine<'_, '_>| match &bundle {
+            None => strategy.run(engine),
+            Some(bundle) => files::reduce(engine, &strategy, bundle, &input.text),
+        };
+        let scouts =
+            (self.workers >= MANY).then(|| Scouts::new(Scouting::new(self.clock.is_some())));
         let (mut session, best) = std::thread::scope(|scope| {
             let pool = match self.clock {
                 None => Pool::start(scope, self.workers, &bench),
                 Some(clock) => Pool::simulate(scope, self.workers, &bench, clock),
             };
             let _wake = stop.on_cancel(pool.waker());
-            let judge = Judge::new(&bench, pool, cache, input.clone());
-            let engine = Engine::new(session, subject, judge, reached, self.seed);
-            let run = |engine: &mut Engine<'_, '_>| match &bundle {
-                None => strategy.run(engine),
-                Some(bundle) => files::reduce(engine, &strategy, bundle, &input.text),
-            };
-            let mut running = Running { engine, run };
+            let mut panel = Panel::new(&bench, pool, cache, input.clone());
+            let _home = scouts.as_ref().map(|scouts| {
+                panel.set_scouting(scouts.scouting.clone());
+                scope.spawn(|| scouts.run(self.seed, &run));
+                Home(scouts.scouting.clone())
+            });
+            let engine = Engine::new(session, subject, Box::new(panel), reached, self.seed);
+            let engine = engine.scouted_by(scouts.clone());
+            let mut running = Running { engine, run: &run };
             running.run_to_the_end();
             running.engine.finish()
         });

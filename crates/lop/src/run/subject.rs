@@ -9,6 +9,7 @@ use crate::text::{Bundle, Keep, Member, Turn};
 use crate::tree::Format;
 
 /// What is reduced.
+#[derive(Clone)]
 pub(crate) struct Subject {
     pub(super) format: Format,
     /// What must be kept.

@@ -55,6 +55,11 @@ impl Signature {
                 .is_none_or(|known| errors(&messages).all(|error| known.contains(&error)))
     }
 
+    /// The masked message, if the command printed one that is recognised.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_ref().map(|message| &message.text[..])
+    }
+
     /// Whether the failure is that the command does not end.
     pub fn is_hang(&self) -> bool {
         self.status == Status::TimedOut

@@ -29,7 +29,8 @@ pub fn sweep(
     let mut sweep = Sweep { places, accepted: Vec::new(), gone: HashSet::new(), search };
     if all_first {
         let all: Vec<usize> = sweep.left(0).collect();
-        if all.len() > 1 && sweep.take(&sweep.one_for_each_place(all.into_iter())) {
+        let all = sweep.one_for_each_place(all.into_iter());
+        if all.len() > 1 && sweep.take(&all, vec![]) {
             return sweep.accepted;
         }
     }
@@ -44,7 +45,11 @@ pub fn sweep(
         let run: Vec<usize> = sweep.left(at).take(width).collect();
         let Some(last) = run.last() else { return sweep.accepted };
         at = last + 1;
-        if sweep.take(&sweep.one_for_each_place(run.iter().copied())) {
+        let together = sweep.one_for_each_place(run.iter().copied());
+        let further =
+            sweep.one_for_each_place(run.iter().copied().chain(sweep.left(at).take(2 * width)));
+        let alone = run.iter().take(LONGEST).map(|index| vec![*index]);
+        if sweep.take(&together, std::iter::once(further).chain(alone).collect()) {
             // As long as all succeed, there is no limit.
             width *= 2;
             continue;
@@ -98,9 +103,11 @@ impl Sweep<'_> {
         [&self.accepted, more].concat()
     }
 
-    /// Accepts some proposals if they succeed together.
-    fn take(&mut self, more: &[usize]) -> bool {
-        let is_accepted = self.search.accepts(self.with(more));
+    /// Accepts some proposals if they succeed together; `next` are those that are likely to be tried next, each by itself or together.
+    fn take(&mut self, more: &[usize], next: Vec<Vec<usize>>) -> bool {
+        let mut next = next.into_iter().map(|next| [&self.accepted[..], &next].concat());
+        let mut candidate = std::iter::once([&self.accepted[..], more].concat());
+        let is_accepted = self.search.first_before(&mut candidate, &mut next).found().is_some();
         if is_accepted {
             self.accept(self.with(more));
         }
