@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use lop::oracle::Verdict;
 use lop::oracle::command::Argument;
-use lop::oracle::{Oracle, Verdict};
 use lop::{Cancel, Candidate, Text};
 
 use crate::args::{DoctorArgs, ShowArgs};
 use crate::exit::{Code, Failure};
-use crate::oracle::{HAVE_SEVERAL_AGREE, oracle};
+use crate::oracle::{HAVE_SEVERAL_AGREE, Judge, oracle};
 use crate::question::Question;
 use crate::signals;
 use crate::view::{View, clock, print};
@@ -46,7 +46,7 @@ impl Finding {
 struct Patient<'p> {
     args: &'p DoctorArgs,
     question: Question,
-    judge: Arc<dyn Oracle>,
+    judge: Judge,
     stop: Cancel,
 }
 

@@ -34,6 +34,8 @@ mod plan;
 mod plot;
 mod question;
 mod reading;
+#[cfg(feature = "remote")]
+mod remote;
 mod report;
 mod resume;
 mod run;

@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::io;
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use lop::oracle::{
     Aside, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict,
 };
 use lop::preflight::{Agreement, Preflight, RUNS};
-use lop::{Cancel, Candidate, Event, Limits, Observer, Status};
+use lop::{Cancel, Candidate, Event, Limits, Observer, Status, Text};
 
 use crate::args::{Also, PropertyArgs};
 use crate::by_hand;
@@ -23,6 +24,8 @@ use crate::launcher::Launcher;
 use crate::neighbours;
 use crate::question::Question;
 use crate::reading::cure;
+#[cfg(feature = "remote")]
+use crate::remote;
 use crate::sandbox;
 use crate::view::View;
 
@@ -44,15 +47,32 @@ pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
     }
 }
 
+/// The oracle of a question.
+pub(crate) struct Judge {
+    oracle: Arc<dyn Oracle>,
+    property: Property,
+}
+
+impl Deref for Judge {
+    type Target = dyn Oracle;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.oracle
+    }
+}
+
 /// The oracle of a question, once its original has been checked.
 pub(crate) fn oracle(
     question: &Question,
     stop: &Cancel,
     view: &mut View,
-) -> Result<Arc<dyn Oracle>, Failure> {
+) -> Result<Judge, Failure> {
     check_measures(question, view)?;
     sandbox::check(&question.args.test, view)?;
-    let supervisor = supervisor(question, executor(question)?);
+    if let Some(server) = question.args.test.server() {
+        view.status(&format!("trying the workers of {server}"));
+    }
+    let supervisor = supervisor(question, executor(question, stop)?);
     if cfg!(target_os = "linux") && !Local::leaves_nothing_behind() {
         view.note(
             "without /proc, lop cannot find all processes that a test leaves behind: mount it",
@@ -69,31 +89,86 @@ pub(crate) fn oracle(
         None => oracle.clone(),
     };
     check(question, &oracle, &*judge, &outcome, stop, view)?;
+    let judge = Judge { oracle: judge, property: oracle.property().clone() };
+    judge.check_here(question, &question.text, "the original", stop)?;
     Ok(judge)
+}
+
+impl Judge {
+    /// Tests a text on this machine, if others have tested it so far: their programs may differ from those here, and results that a server
+    /// remembers are those of others.
+    pub(crate) fn check_here(
+        &self,
+        question: &Question,
+        text: &Text,
+        what: &str,
+        stop: &Cancel,
+    ) -> Result<(), Failure> {
+        let Some(server) = question.args.test.server() else { return Ok(()) };
+        if !question.args.test.has_local_check() {
+            return Ok(());
+        }
+        let supervisor = supervisor(question, local_executor(question, Vec::new(), 1)?);
+        let oracle = CommandOracle::new(supervisor, self.property.clone());
+        let candidate = Candidate::whole(text);
+        let verdict = match question.args.property.votes() {
+            Some(votes) => Confirm::new(Arc::new(oracle), votes).judge(0, &candidate, stop),
+            None => oracle.judge(0, &candidate, stop),
+        };
+        let why = match verdict {
+            Verdict::Interesting => return Ok(()),
+            Verdict::Unresolved(Reason::Cancelled) => return Ok(()),
+            Verdict::Boring => "it is not interesting here".to_owned(),
+            Verdict::Unresolved(reason) => format!("the test gives no answer here: {reason}"),
+        };
+        let message = format!(
+            "{what} is interesting on the workers of `{server}`, but not on this machine: {why}"
+        );
+        Err(Failure::new(Code::Flaky, message).help(
+            "use the same programs here and there; if only the workers can run the test, leave this check out with \
+             --no-local-check",
+        ))
+    }
 }
 
 /// A test that takes this long to open the candidate starts slowly.
 const SLOW_START: Duration = Duration::from_millis(200);
 
-/// The executor, which runs the test on this machine.
-fn executor(question: &Question) -> Result<Arc<dyn Execute>, Failure> {
-    executor_with(question, Vec::new(), question.workers)
+/// The executor, which runs the test on this machine or on others.
+fn executor(question: &Question, stop: &Cancel) -> Result<Arc<dyn Execute>, Failure> {
+    #[cfg(feature = "remote")]
+    {
+        let setup = setup(question, Vec::new(), question.workers);
+        let local = |workers| local_executor(question, Vec::new(), workers);
+        if let Some(executor) = remote::executor(question, setup, stop, &local) {
+            interrupted(stop)?;
+            return executor;
+        }
+    }
+    // Only other machines make one wait.
+    let _ = stop;
+    local_executor(question, Vec::new(), question.workers)
 }
 
-/// An executor with more files beside each candidate than the user wants.
-fn executor_with(
-    question: &Question,
-    mut beside: Vec<Beside>,
-    workers: usize,
-) -> Result<Arc<dyn Execute>, Failure> {
+/// How candidates are presented to the test, with more files beside each candidate than the user wants.
+fn setup(question: &Question, mut beside: Vec<Beside>, workers: usize) -> Setup {
     beside.extend(question.with.files.iter().map(|(source, path)| Beside::copy(source, path)));
-    let setup = Setup {
+    Setup {
         name: question.name(),
         executable: question.permissions.mode() & 0o111 != 0,
         bundle: question.bundle.clone(),
         beside,
         workers,
-    };
+    }
+}
+
+/// An executor on this machine, with more files beside each candidate than the user wants.
+fn local_executor(
+    question: &Question,
+    beside: Vec<Beside>,
+    workers: usize,
+) -> Result<Arc<dyn Execute>, Failure> {
+    let setup = setup(question, beside, workers);
     let (command, inside) = (&question.command, sandbox::wrapper(&question.args.test)?);
     let (launcher, name) = (Launcher::new(&question.args.test)?, question.name());
     // The launcher is the user's program, and needs what a sandbox forbids.
@@ -188,8 +263,8 @@ pub(crate) struct Finder {
 
 impl Finder {
     /// Prepares to run the test of a question.
-    pub(crate) fn new(question: &Question) -> Result<Finder, Failure> {
-        let supervisor = supervisor(question, executor(question)?);
+    pub(crate) fn new(question: &Question, stop: &Cancel) -> Result<Finder, Failure> {
+        let supervisor = supervisor(question, executor(question, stop)?);
         Ok(Finder { supervisor, property: question.property.clone() })
     }
 
@@ -417,7 +492,11 @@ pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
 
 pub(crate) fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
     let message = format!("cannot run the test `{}`: {why}", question.test);
-    Failure::new(Code::Test, message).help(machine_help(why).unwrap_or(BY_HAND))
+    let usual = match question.args.test.server() {
+        Some(_) => "check the server and its workers",
+        None => BY_HAND,
+    };
+    Failure::new(Code::Test, message).help(machine_help(why).unwrap_or(usual))
 }
 
 /// Whether nothing but exit 0 is asked of a test.
@@ -464,12 +543,18 @@ fn not_interesting(
         }
     }
     let missing = missing(question, Some(oracle.property()), outcome, stop);
-    Failure::new(Code::NotInteresting, message).help(missing.unwrap_or_else(|| {
+    let failure = Failure::new(Code::NotInteresting, message).help(missing.unwrap_or_else(|| {
         format!(
             "run the test by hand in an empty directory with only that file:\n{}; echo $?",
             by_hand::command(question)
         )
-    }))
+    }));
+    match question.args.test.server() {
+        Some(_) => failure.also_help(
+            "workers have other files and variables than this machine: send them with --with and --remote-env",
+        ),
+        None => failure,
+    }
 }
 
 /// What helps if the test accepts the original with other files beside it.
@@ -481,13 +566,17 @@ fn missing(
 ) -> Option<String> {
     let original = Candidate::whole(&question.text);
     let accepts = |beside: Vec<Beside>| {
-        let Ok(executor) = executor_with(question, beside, 1) else { return false };
+        let Ok(executor) = local_executor(question, beside, 1) else { return false };
         let outcome = supervisor(question, executor).run(0, &original, true, stop);
         outcome.is_ok_and(|outcome| match property {
             Some(property) => property.holds(&outcome),
             None => Signature::of(&outcome).is_some(),
         })
     };
+    // Where it accepts the original here, it is a worker that lacks something.
+    if question.args.test.server().is_some() && accepts(Vec::new()) {
+        return None;
+    }
     neighbours::missing(question, outcome, &accepts)
 }
 

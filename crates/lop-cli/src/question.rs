@@ -120,7 +120,7 @@ impl Question {
             Some(test) => test.display().to_string(),
             None => words(&args.command),
         };
-        let workers = args.search.workers();
+        let workers = args.test.workers(args.search.workers());
         Ok(Question {
             input,
             text,

@@ -90,7 +90,13 @@ pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code,
     for note in formatter.notes(&report.best.text) {
         view.note(&note);
     }
-    finish(plan, report, also, reporting.map(|(reporting, _)| reporting), view)
+    let best = report.best.text.clone();
+    let code = finish(plan, report, also, reporting.map(|(reporting, _)| reporting), view)?;
+    let name = match plan.printed {
+        Some(_) => "the result".to_owned(),
+        None => format!("the result `{}`", plan.output.display()),
+    };
+    judge.check_here(question, &best, &name, stop).map(|()| code)
 }
 
 /// Has the accepted steps written, unless the result is only printed, and noted for the report.

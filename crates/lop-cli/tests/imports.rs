@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 45] = [
+const FILES: [&str; 46] = [
     "exit",
     "reading",
     "formatter",
@@ -39,6 +39,7 @@ const FILES: [&str; 45] = [
     "manual",
     "by_hand",
     "neighbours",
+    "remote",
     "oracle",
     "doctor",
     "resume",

@@ -1,4 +1,4 @@
-//! lop opens no connection.
+//! lop opens no connection, except with `--remote`.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -54,7 +54,15 @@ fn no_command_of_lop_asks_for_a_socket() {
         assert!(!place.path("sockets").exists(), "{args:?}");
     }
 
-    // A program that does ask is caught.
+    // What does ask is caught.
+    #[cfg(feature = "remote")]
+    {
+        let args = ["--remote", "grpc://127.0.0.1:1", "./test.sh", "in.c"];
+        let output = finished(start(watched(&place, env!("CARGO_BIN_EXE_lop")).args(args)));
+        output.expect(5, &["cannot reach the server"]);
+        assert_eq!(place.read("sockets"), b"lop\n");
+        std::fs::remove_file(place.path("sockets")).unwrap();
+    }
     place.write("asks.c", ASKS);
     compile(&place, &["-o", "asks"], "asks.c");
     let asks = place.path("asks");

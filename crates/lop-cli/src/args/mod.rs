@@ -5,6 +5,8 @@ mod compare;
 mod generate;
 mod grammar;
 mod learn;
+#[cfg(feature = "remote")]
+mod remote;
 mod setup;
 mod test;
 mod tree;
@@ -28,6 +30,8 @@ pub(crate) use compare::CompareArgs;
 pub(crate) use generate::{AskedArgs, GenArgs, TminArgs};
 pub(crate) use grammar::{AdditionArgs, CheckArgs, CollectionArgs, GrammarCommand, ShowRuleArgs};
 pub(crate) use learn::{LearnArgs, ModelArgs};
+#[cfg(feature = "remote")]
+pub(crate) use remote::RemoteArgs;
 pub(crate) use setup::{DoctorArgs, HistoryArgs, InitArgs, Situation};
 pub(crate) use test::{SandboxArgs, SandboxMode, TestArgs};
 pub(crate) use tree::{TreeArgs, ViewArg};

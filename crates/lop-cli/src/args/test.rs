@@ -38,6 +38,40 @@ pub(crate) struct TestArgs {
     /// given several times; `none` for none [default: 255 for ssh, 125 for docker and podman].
     #[arg(long, value_name = "CODE", value_delimiter = ',', requires = "launcher")]
     pub(crate) launcher_fails: Vec<Fails>,
+
+    #[cfg(feature = "remote")]
+    #[command(flatten)]
+    pub(crate) remote: super::RemoteArgs,
+}
+
+impl TestArgs {
+    /// The number of workers, of which some may be on this machine and others elsewhere.
+    #[cfg(feature = "remote")]
+    pub(crate) fn workers(&self, jobs: usize) -> usize {
+        jobs + usize::from(self.remote.local_jobs.unwrap_or(0))
+    }
+
+    /// The number of workers.
+    #[cfg(not(feature = "remote"))]
+    pub(crate) fn workers(&self, jobs: usize) -> usize {
+        jobs
+    }
+
+    /// The server whose workers run the tests.
+    pub(crate) fn server(&self) -> Option<String> {
+        #[cfg(feature = "remote")]
+        return self.remote.remote.as_ref().map(ToString::to_string);
+        #[cfg(not(feature = "remote"))]
+        None
+    }
+
+    /// Whether what workers say is checked on this machine.
+    pub(crate) fn has_local_check(&self) -> bool {
+        #[cfg(feature = "remote")]
+        return self.remote.remote.is_some() && !self.remote.no_local_check;
+        #[cfg(not(feature = "remote"))]
+        false
+    }
 }
 
 /// An exit code of a launcher that failed itself, or none.

@@ -200,7 +200,10 @@ impl Batch {
                 return Ok(());
             }
             plan.question.workers = 1;
-            let finder = Finder::new(&plan.question)?;
+            let finder = match Finder::new(&plan.question, &self.stop) {
+                Err(_) if self.stop.is_cancelled() => return Ok(()),
+                finder => finder?,
+            };
             let mut how = String::new();
             for _ in 0..TRIES {
                 let outcome = finder.outcome(0, &plan.question.text, &self.stop);
@@ -327,7 +330,7 @@ impl Batch {
         record.tests = report.counts.tests;
         record.seconds = (report.counts.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
         record.content = Some(fingerprint(&report.best.text));
-        let outcome = Finder::new(&plan.question)
+        let outcome = Finder::new(&plan.question, &self.stop)
             .ok()
             .filter(|_| record.status != Status::Interrupted)
             .and_then(|finder| finder.outcome(0, &report.best.text, &self.stop).ok());

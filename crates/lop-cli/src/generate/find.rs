@@ -58,7 +58,7 @@ pub(super) fn find(
     let sample = sample(args, generator, &fresh, until.token(), stop)?;
     generator.adapt(0);
     let question = question(&args.asked, &args.name, &sample, &[])?;
-    let finder = Finder::new(&question)?;
+    let finder = Finder::new(&question, stop)?;
 
     let look = Look { generator, finder: &finder, fresh: &fresh, stop };
     let Looked { cases, found } =

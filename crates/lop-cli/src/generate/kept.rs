@@ -11,7 +11,7 @@ use crate::also::Saving;
 use crate::args::AskedArgs;
 use crate::exit::{Code, Failure};
 use crate::mark;
-use crate::oracle::HAVE_SEVERAL_AGREE;
+use crate::oracle::{HAVE_SEVERAL_AGREE, Judge};
 use crate::plan::{self, cannot_write, make_directory};
 use crate::question::Question;
 use crate::resume::{self, Header};
@@ -98,6 +98,23 @@ impl Kept {
             return Err(Failure::new(Code::Flaky, message).help(HAVE_SEVERAL_AGREE));
         }
         Ok(if report.end == End::Interrupted { Code::Interrupted } else { Code::Done })
+    }
+}
+
+/// Tests the result on this machine, too, if others have tested it so far.
+pub(super) fn check_here(
+    judge: &Judge,
+    question: &Question,
+    file: &Path,
+    stop: &Cancel,
+) -> Result<(), Failure> {
+    match std::fs::read(file) {
+        Ok(case) => {
+            let name = format!("the result `{}`", file.display());
+            judge.check_here(question, &Arc::new(case), &name, stop)
+        }
+        // What was written a moment ago is gone: that is not about the test.
+        Err(_) => Ok(()),
     }
 }
 

@@ -36,7 +36,7 @@ use crate::signals;
 use crate::view::View;
 
 use faults::{check_it_is_a_function, draws_nothing, not_a_function, out_of_time, seed_only};
-use kept::{Kept, Outputs, best_file};
+use kept::{Kept, Outputs, best_file, check_here};
 pub(crate) use tmin::tmin;
 
 /// Reduces choices, or looks for some first, and then the test case if that is wanted.
@@ -116,7 +116,7 @@ fn reduce_choices(
         name: words.into(),
         drive: args.drive.map(Into::into),
         serves: args.server,
-        workers: args.asked.search().workers(),
+        workers: args.asked.test.workers(args.asked.search().workers()),
         time: args.asked.limits.timeout,
         ..generator::Setup::new(program::program(words)?)
     })?;
@@ -158,7 +158,8 @@ fn reduce_choices(
     reduction.best_case = Some(best_file(case_output, None, &best[1])?);
     reduction.reached = reached;
     let outputs = Outputs { input: path, output, case: Some(case_output), generator: Some(words) };
-    kept.run(reduction, &args.asked, &question, &stop, view, &outputs)
+    let code = kept.run(reduction, &args.asked, &question, &stop, view, &outputs)?;
+    check_here(&judge, &question, case_output, &stop).map(|()| code)
 }
 
 /// What an earlier run has reached, unless it is no longer interesting.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lop::{Bytes, ChoiceReduction};
 
-use super::kept::{Kept, Outputs, best_file};
+use super::kept::{Kept, Outputs, best_file, check_here};
 use crate::args::TminArgs;
 use crate::exit::{Code, Failure};
 use crate::oracle::{interrupted, oracle};
@@ -45,5 +45,6 @@ pub(crate) fn tmin(args: &TminArgs) -> Result<Code, Failure> {
     reduction.best_case = Some(best_file);
     reduction.reached = reached;
     let outputs = Outputs { input: path, output: &output, case: None, generator: None };
-    kept.run(reduction, &args.asked, &question, &stop, view, &outputs)
+    let code = kept.run(reduction, &args.asked, &question, &stop, view, &outputs)?;
+    check_here(&judge, &question, &output, &stop).map(|()| code)
 }

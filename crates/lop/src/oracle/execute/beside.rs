@@ -35,6 +35,16 @@ impl Beside {
     pub fn link(source: impl Into<PathBuf>, path: impl Into<PathBuf>) -> Self {
         Beside { source: source.into(), path: path.into(), is_link: true }
     }
+
+    /// The file or directory on this machine.
+    pub fn source(&self) -> &Path {
+        &self.source
+    }
+
+    /// The path in the working directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
 }
 
 /// The copies from which desks are stocked.
