@@ -78,6 +78,28 @@ fn choices_and_comparisons_use_workers_as_well() {
 }
 
 #[test]
+fn a_batch_uses_workers_as_well() {
+    let Some(cluster) = Cluster::start() else { return };
+    let place = Place::new();
+    place.write("crashes/one.txt", "a\nneedle\nb\n");
+    place.write("crashes/two.txt", "c\nd\nneedle x\n");
+    place.script("test.sh", "grep -q needle \"$1\"");
+    let batch = ["batch", "--all", "--test", "./test.sh", "crashes", "-o"];
+    place.lop(batch.iter().chain(&["local"])).expect(0, &[]);
+    let address = cluster.address();
+    place.lop(batch.iter().chain(&["remote", "--remote", &address, "-j", "2"])).expect(0, &[]);
+    for name in place.names_in("local").iter().filter(|name| name.ends_with(".txt")) {
+        let read = |run: &str| place.read(format!("{run}/{name}"));
+        assert_eq!(read("remote"), read("local"), "{name}");
+    }
+    assert!(
+        place.names_in("local").iter().any(|name| name.ends_with(".txt")),
+        "{:?}",
+        place.names_in("local")
+    );
+}
+
+#[test]
 fn what_only_workers_accept_is_reported_unless_nobody_wants_to_know() {
     let Some(cluster) = Cluster::start() else { return };
     let place = place();
