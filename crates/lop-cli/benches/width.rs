@@ -114,9 +114,14 @@ impl Known<'_> {
 }
 
 impl Course {
-    /// How many of the tests that count are run at the same time.
-    fn width(self, test: Duration) -> f64 {
-        self.tests as f64 * test.as_secs_f64() / self.time.as_secs_f64().max(1e-9)
+    /// How many of the tests that count are run at the same time; `all` if they were run before the phase began.
+    fn width(self, test: Duration) -> String {
+        let width = self.tests as f64 * test.as_secs_f64() / self.time.as_secs_f64();
+        match width <= self.tests as f64 {
+            true => format!("{width:.1}"),
+            false if self.tests == 0 => "-".into(),
+            false => "all".into(),
+        }
     }
 }
 
@@ -160,7 +165,7 @@ fn show(known: &Known<'_>, test: Duration) {
         for run in &runs {
             let course = run.phases[index].1;
             let share = course.time.as_secs_f64() / run.whole.time.as_secs_f64();
-            print!("  {:>8.1} {:>4.0}%", course.width(test), 100.0 * share);
+            print!("  {:>8} {:>4.0}%", course.width(test), 100.0 * share);
         }
         println!();
     }
