@@ -608,26 +608,6 @@ fn jobs_with_a_higher_priority_start_first() {
     );
 }
 
-/// The schema of results, in which unknown keys are errors.
-fn schema() -> Value {
-    fn close(schema: &mut Value) {
-        match schema {
-            Value::Object(map) => {
-                if map.contains_key("properties") {
-                    map.insert("additionalProperties".into(), false.into());
-                }
-                map.values_mut().for_each(close);
-            }
-            Value::Array(all) => all.iter_mut().for_each(close),
-            _ => {}
-        }
-    }
-    let text = include_str!("../../../docs/src/reference/results.schema.json");
-    let mut schema = serde_json::from_str(text).unwrap();
-    close(&mut schema);
-    schema
-}
-
 #[test]
 fn results_are_as_their_schema_says() {
     let place = place(&CRASHES);
@@ -641,7 +621,7 @@ fn results_are_as_their_schema_says() {
         let errors: Vec<String> = validator.iter_errors(value).map(|it| it.to_string()).collect();
         assert!(errors.is_empty(), "{errors:?}: {value}");
     };
-    let schema = schema();
+    let schema = common::schema(include_str!("../../../docs/src/reference/results.schema.json"));
     check(&serde_json::from_slice(&place.read("crashes.reduced/results.json")).unwrap(), &schema);
     let mut job = schema["$defs"]["job"].clone();
     job["$defs"] = schema["$defs"].clone();

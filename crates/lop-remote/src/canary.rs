@@ -37,7 +37,7 @@ const TIME: Duration = Duration::from_secs(60);
 
 /// Checks that workers run tests, and puts the identity of their programs into the job.
 pub(crate) async fn check(crew: &Arc<Crew>, job: &mut Job) -> Result<(), Error> {
-    let candidate = format!("{MARK}/work/candidate");
+    let candidate = format!("{MARK}/here/candidate");
     let words = ["/bin/sh", "-c", CANARY, "sh", &candidate].map(str::as_bytes);
     let canary = job.running(&words);
     let known = [("interesting", 0), ("boring", 1), ("", 1)];

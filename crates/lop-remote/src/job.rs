@@ -1,7 +1,7 @@
 //! Makes actions of candidates.
 //!
 //! The directory of an action has the script in `lop/`, the files of the test in `test/`, an empty directory for temporary files in `tmp/`, and the candidate
-//! with the files beside it in `work/`, where the test runs.
+//! with the files beside it in `here/`, where the test runs.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -84,7 +84,7 @@ impl Job {
         let Setup { name, executable, bundle, beside, .. } = &options.setup;
         let mut files =
             Files { function, base: Tree::default(), stock: Vec::new(), text: Vec::new() };
-        for directory in ["lop", "work", "tmp"] {
+        for directory in ["lop", "here", "tmp"] {
             files.base.add_directory(Path::new(directory)).map_err(wrong)?;
         }
         beside.iter().try_for_each(|file| files.add_beside(file))?;
@@ -130,7 +130,7 @@ impl Job {
         // Its candidate is a single file.
         job.bundle = None;
         job.name = "candidate".into();
-        job.run.input = rooted(Path::new("work/candidate")).into_os_string().as_bytes().into();
+        job.run.input = rooted(Path::new("here/candidate")).into_os_string().as_bytes().into();
         job.run.changes = Some(b"candidate".into());
         job.script = job.function.blob(job.run.script());
         job
@@ -143,11 +143,11 @@ impl Job {
         let mut tree = self.base.clone();
         let mut fresh = vec![self.script.clone()];
         tree.add_file(Path::new("lop/run"), self.script.digest.clone(), false).map_err(invalid)?;
-        let work = Path::new("work");
+        let here = Path::new("here");
         match &self.bundle {
             None => {
                 let blob = function.blob(text.to_vec());
-                tree.add_file(&work.join(&self.name), blob.digest.clone(), self.is_executable)
+                tree.add_file(&here.join(&self.name), blob.digest.clone(), self.is_executable)
                     .map_err(invalid)?;
                 fresh.push(blob);
             }
@@ -205,12 +205,12 @@ fn add_bundle(
     tree: &mut Tree,
     blobs: &mut Vec<Blob>,
 ) -> Result<(), String> {
-    let work = Path::new("work");
+    let here = Path::new("here");
     if let Some(root) = &bundle.root {
-        tree.add_directory(&work.join(root))?;
+        tree.add_directory(&here.join(root))?;
     }
     for member in bundle.members(text) {
-        let path = work.join(&member.path);
+        let path = here.join(&member.path);
         let content = &text[member.content];
         match member.kind {
             FileKind::Link => tree.add_link(&path, OsStr::from_bytes(content))?,
@@ -249,7 +249,7 @@ impl Files {
     }
 
     fn add_beside(&mut self, file: &Beside) -> Result<(), Error> {
-        let path = Path::new("work").join(file.path());
+        let path = Path::new("here").join(file.path());
         if !file.source().is_dir() {
             return self.add(file.source(), &path).map(|_| ());
         }
@@ -270,7 +270,7 @@ impl Files {
     /// What the script runs: files of this machine that the command names are put into the directory, except those of the system, which the worker
     /// has itself.
     fn run(&mut self, command: &CommandLine, name: &Path, is_single: bool) -> Result<Run, Error> {
-        let candidate = rooted(&Path::new("work").join(name));
+        let candidate = rooted(&Path::new("here").join(name));
         let mut run = Run { input: b"/dev/null".to_vec(), ..Run::default() };
         let words = std::iter::once(Argument::plain(&command.program)).chain(command.args.clone());
         for (number, argument) in words.enumerate() {
@@ -430,18 +430,18 @@ mod tests {
         assert_eq!(
             paths(&task),
             [
+                "here/",
+                "here/all/",
+                "here/all/a.h",
+                "here/in.c",
+                "here/sub/",
+                "here/sub/a.h",
                 "lop/",
                 "lop/run",
                 "test/",
                 "test/0/",
                 "test/0/check.sh*",
                 "tmp/",
-                "work/",
-                "work/all/",
-                "work/all/a.h",
-                "work/in.c",
-                "work/sub/",
-                "work/sub/a.h",
             ]
         );
     }
@@ -459,10 +459,10 @@ mod tests {
         options.setup.bundle = Some(bundle);
         let job = job(&options);
         let paths = paths(&job.task(&text, MANNER).unwrap());
-        let work: Vec<_> = paths.iter().filter(|it| it.starts_with("work/p/")).collect();
+        let here: Vec<_> = paths.iter().filter(|it| it.starts_with("here/p/")).collect();
         assert_eq!(
-            work,
-            ["work/p/", "work/p/a.c", "work/p/empty/", "work/p/link@x", "work/p/run*"]
+            here,
+            ["here/p/", "here/p/a.c", "here/p/empty/", "here/p/link@x", "here/p/run*"]
         );
         assert_eq!(job.run.input, b"/dev/null");
     }
@@ -473,7 +473,7 @@ mod tests {
         let own = job(&options(&file));
         assert_eq!(
             own.run.words,
-            [b"/@lop-root@/test/0/check.sh".to_vec(), b"/@lop-root@/work/in.c".to_vec()]
+            [b"/@lop-root@/test/0/check.sh".to_vec(), b"/@lop-root@/here/in.c".to_vec()]
         );
         assert_eq!(own.run.needs, [b"/usr/bin/env".to_vec(), b"python3".to_vec()]);
         assert!(own.text.windows(10).any(|part| part == b"import gcc"));

@@ -169,10 +169,10 @@ mod tests {
     /// Runs a script as a worker does.
     fn run(shell: &str, run: &Run, wants: &str) -> (Output, tempfile::TempDir) {
         let place = tempfile::tempdir().unwrap();
-        for directory in ["lop", "work", "tmp"] {
+        for directory in ["lop", "here", "tmp"] {
             std::fs::create_dir(place.path().join(directory)).unwrap();
         }
-        std::fs::write(place.path().join("work/it's"), "content").unwrap();
+        std::fs::write(place.path().join("here/it's"), "content").unwrap();
         std::fs::write(place.path().join("lop/run"), run.script()).unwrap();
         let mut command = Command::new(shell);
         command.args(["lop/run", wants, "4096"]).current_dir(place.path());
@@ -180,12 +180,12 @@ mod tests {
     }
 
     fn test(script: &str) -> Run {
-        let words = ["/bin/sh", "-c", script, "sh", "/@lop-root@/work/it's"];
+        let words = ["/bin/sh", "-c", script, "sh", "/@lop-root@/here/it's"];
         Run {
             words: words.map(|word| word.as_bytes().to_vec()).into(),
             variables: vec![("WHERE".into(), b"/@lop-root@/x:/@lop-root@/y".to_vec())],
             needs: vec![b"/bin/sh".to_vec(), b"cat".to_vec()],
-            input: b"/@lop-root@/work/it's".to_vec(),
+            input: b"/@lop-root@/here/it's".to_vec(),
             changes: Some(b"it's".to_vec()),
             has_script: false,
         }

@@ -27,7 +27,7 @@ fill() {
 wants=$1
 blocks=$2
 own=$root/lop
-work=$root/work
+here=$root/here
 TMPDIR=$root/tmp
 export PATH TMPDIR
 
@@ -37,9 +37,9 @@ for need in @NEEDS@; do
     /*) [ -x "$found" ] || say "absent $need" ;;
     esac
 done
-(: >"$own/out" && : >"$own/err" && : >"$own/notice" && : >"$work/.lop-remote" && rm "$work/.lop-remote") ||
+(: >"$own/out" && : >"$own/err" && : >"$own/notice" && : >"$here/.lop-remote" && rm "$here/.lop-remote") ||
     say 'broken its directory cannot be written to'
-cd "$work" || say 'broken it has no working directory'
+cd "$here" || say 'broken it has no working directory'
 @CHECKS@
 if [ "$wants" = output ]; then
     out=$own/out

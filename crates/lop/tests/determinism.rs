@@ -169,7 +169,9 @@ fn what_workers_find_out_ahead_with_the_longer_limit_changes_nothing() {
             let report = reduction.run().unwrap();
             (report.best.text.clone(), report.counts.tests)
         };
-        assert_eq!(reduce(1), reduce(8), "problem {number}");
+        let alone = reduce(1);
+        assert_eq!(alone, reduce(8), "problem {number}");
+        assert_eq!(alone, reduce(32), "problem {number}, with a scout that is far ahead");
     }
 }
 

@@ -201,3 +201,22 @@ pub(crate) fn reduced_to(place: &Place, args: &[&str], result: &str) -> Output {
     assert_eq!(place.squeezed("prog.lop.c"), result, "{args:?}\n{}", output.stderr);
     output
 }
+
+/// A JSON Schema, in which unknown keys are errors: so it knows all of them.
+pub(crate) fn schema(text: &str) -> serde_json::Value {
+    fn close(schema: &mut serde_json::Value) {
+        match schema {
+            serde_json::Value::Object(map) => {
+                if map.contains_key("properties") {
+                    map.insert("additionalProperties".into(), false.into());
+                }
+                map.values_mut().for_each(close);
+            }
+            serde_json::Value::Array(all) => all.iter_mut().for_each(close),
+            _ => {}
+        }
+    }
+    let mut schema = serde_json::from_str(text).unwrap();
+    close(&mut schema);
+    schema
+}

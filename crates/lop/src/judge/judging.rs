@@ -149,6 +149,12 @@ impl<'b> Panel<'b> {
         }
     }
 
+    /// Drops what workers do for the scout.
+    fn forget_scouted(&mut self) {
+        self.scouted.clear();
+        self.pool.drop_idle();
+    }
+
     /// Has workers that would be idle test what will be asked if nothing is found.
     fn scout(&mut self, session: &Session<'_>) {
         let Some(scouting) = self.scouting.clone() else { return };
@@ -378,8 +384,7 @@ impl Judge for Panel<'_> {
         self.refusals.improved(&best.text);
         self.best = best;
         // What a scout has found belongs to the text before.
-        self.scouted.clear();
-        self.pool.drop_idle();
+        self.forget_scouted();
     }
 
     fn leave_out_refused(&mut self, leave_out: bool) {
@@ -392,6 +397,7 @@ impl Judge for Panel<'_> {
         self.limit_changes += 1;
         // What is ahead was judged with another limit. How far that is depends on the number of workers.
         self.forget_ahead();
+        self.forget_scouted();
         self.cache.forget_early();
         differs
     }
