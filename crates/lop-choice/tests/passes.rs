@@ -561,3 +561,22 @@ fn worth_replaces_the_longest_spans() {
     });
     assert!(left.contains('7') && left.matches('5').count() < 2, "{left}");
 }
+
+#[test]
+fn raise_removes_an_item_for_which_several_others_make_up() {
+    let left = left_by("raise", &[1, 2, 1, 2, 1, 2, 1, 2, 0], |s| {
+        let list: Vec<u32> = s.named("list", |s| s.list(.., |s| s.integer(0..=3)));
+        list.iter().product::<u32>() < 13 || list.is_empty()
+    });
+    assert_eq!(left, "list = [2, 3, 3]");
+}
+
+#[test]
+fn raise_finds_that_an_order_needs_less_than_the_simplest() {
+    let left = left_by("raise", &[1, 0], |s| {
+        let signs = [s.char(), s.char()];
+        s.note(format!("{signs:?}"));
+        signs[0] <= signs[1]
+    });
+    assert_eq!(left, r"['0', '\0']");
+}

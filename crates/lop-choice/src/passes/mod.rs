@@ -19,6 +19,7 @@ mod lower;
 mod lowering;
 mod pairs;
 mod push;
+mod raise;
 mod rename;
 mod renumber;
 mod residues;
@@ -65,6 +66,7 @@ pub const PASSES: &[Pass] = &[
     shift::PASS,
     pairs::PASS,
     push::PASS,
+    raise::PASS,
     length::PASS,
     runs::PASS,
     residues::PASS,

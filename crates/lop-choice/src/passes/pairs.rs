@@ -68,14 +68,12 @@ fn exchange(shortlex: &mut Shortlex<'_>, at: usize) {
     shortlex.first(group.chain(alone));
 }
 
-/// The less simple values that are tried for a choice that is simplest: the second simplest ones, and the end of a small range.
+/// The less simple values that are tried for a choice: the end of a small range, and the second simplest ones for one that is simplest.
 fn raised(choice: &Choice) -> Vec<i128> {
-    if !choice.is_simplest() {
-        return Vec::new();
-    }
     let (low, high) = choice.kind.ends();
     let next = choice.value.saturating_add(1);
     let is_small = choice.kind.is_countable() && high.saturating_sub(low) < FEW;
     let end = Some(high).filter(|high| is_small && *high > next);
-    [next, choice.value.saturating_sub(1)].into_iter().chain(end).collect()
+    let seconds = [next, choice.value.saturating_sub(1)];
+    seconds.into_iter().filter(|_| choice.is_simplest()).chain(end).collect()
 }

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 /// How many choices before and after an item are tried.
-const NEAR: usize = 4;
+const NEAR: usize = 2;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     let mut from = shortlex.from();
@@ -72,8 +72,8 @@ fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
         let mut numbers = best.choices[range.clone()].iter().filter(|it| it.kind.is_countable());
         let sum = numbers.next().and_then(|it| it.value.checked_add(choice.value));
         let mut raised: Vec<i128> = sum.into_iter().collect();
-        let (low, high) = choice.kind.ends();
-        raised.extend([high, low, choice.value.saturating_add(1)]);
+        let (_, high) = choice.kind.ends();
+        raised.extend([high, choice.value.saturating_add(1)]);
         raised.retain(|it| choice.kind.rank(*it) > choice.rank() && choice.kind.allows(*it));
         let mut seen = HashSet::new();
         raised.retain(|it| seen.insert(*it));

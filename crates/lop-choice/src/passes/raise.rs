@@ -1,0 +1,92 @@
+//! Removes an item or makes a choice simpler, with all other numbers at the ends of their ranges.
+//!
+//! Often more makes a failure likelier: a sum, a length, a score that is too high. Then the largest numbers tell whether something is needed; of orders
+//! and differences, the least ones tell. Other passes make simpler again what need not be at an end.
+
+use super::delete::{Group, groups};
+use crate::choice::{Choice, Kind};
+use crate::draw::LAST_CHARACTER;
+use crate::float::to_place;
+use crate::record::{Label, Record};
+use crate::shortlex::{Pass, Shortlex, Turn};
+use crate::trials::{Attempt, Repair};
+
+pub(super) const PASS: Pass = Pass {
+    name: "raise",
+    about: "removes an item or makes a choice simpler, with all other numbers at the ends of their ranges",
+    turn: Turn::Last,
+    run,
+};
+
+/// A range with more numbers than these is that of a wide type, whose end is seldom useful.
+const WIDE: i128 = 1 << 32;
+/// The place of the character with the least code, which is the first that cannot be printed.
+const LEAST_CODE: i128 = 95;
+
+fn run(shortlex: &mut Shortlex<'_>) {
+    loop {
+        let best = shortlex.best();
+        let all_groups = groups(&best);
+        let items = all_groups.iter().filter(|group| group.label == Label::ITEM);
+        let raised = [upper as fn(&Choice) -> i128, lower].map(|end| at_ends(&best, end));
+        let fewer = items.flat_map(|group| fewer(group, &raised));
+        let simpler = (0..best.choices.len()).flat_map(|at| simpler(&best, at, &raised));
+        if shortlex.first(fewer.chain(simpler)).is_none() {
+            return;
+        }
+    }
+}
+
+/// Attempts without one of some siblings.
+fn fewer(group: &Group, raised: &[Record]) -> Vec<Attempt> {
+    let places = (0..group.spans.len()).rev();
+    let without = |at: usize| raised.iter().map(move |it| group.without(it, at..at + 1).into());
+    places.flat_map(without).collect()
+}
+
+/// Attempts with a simpler choice.
+fn simpler(best: &Record, at: usize, raised: &[Record]) -> Vec<Attempt> {
+    let choice = &best.choices[at];
+    if choice.is_simplest() {
+        return Vec::new();
+    }
+    let simplest = choice.kind.simplest();
+    let closer = choice.at_distance(choice.distance() - 1).filter(|_| choice.kind.is_countable());
+    let lowered = [simplest].into_iter().chain(closer.filter(|value| *value != simplest));
+    let attempt = |value: i128, raised: &Record| {
+        let after = raised.values_of(at + 1..raised.choices.len());
+        let values = best.values_of(0..at).chain([value]).chain(after).collect();
+        // A number at the end of its range may count what is drawn after it.
+        Attempt { values, repair: Repair::Padded { to: best.choices.len() } }
+    };
+    lowered.flat_map(|value| raised.iter().map(move |it| attempt(value, it))).collect()
+}
+
+/// All numbers at an end of their range, but for those that say whether a list has another item.
+fn at_ends(best: &Record, end: fn(&Choice) -> i128) -> Record {
+    let mut raised = best.clone();
+    let flags = best.flags();
+    for (choice, _) in raised.choices.iter_mut().zip(flags).filter(|(_, is_flag)| !is_flag) {
+        choice.value = end(choice);
+    }
+    raised
+}
+
+/// The upper end of a number's range; the number itself, if the range is wide.
+fn upper(choice: &Choice) -> i128 {
+    match choice.kind {
+        Kind::Integer { low, high, .. } if high.saturating_sub(low) < WIDE => high,
+        Kind::Float { high, .. } if high < WIDE as f64 => to_place(high),
+        _ => choice.value,
+    }
+}
+
+/// The lower end of a number's range; the number itself, if the range is wide. Characters are ordered by their codes, as programs do.
+fn lower(choice: &Choice) -> i128 {
+    match choice.kind {
+        Kind::Integer { low: 0, high: LAST_CHARACTER, .. } => LEAST_CODE,
+        Kind::Integer { low, high, .. } if high.saturating_sub(low) < WIDE => low,
+        Kind::Float { low, .. } if low > -WIDE as f64 => to_place(low),
+        _ => choice.value,
+    }
+}
