@@ -7,8 +7,10 @@
 use crate::choice::{Choice, Kind};
 use crate::float;
 
-/// The number of choices after which the smallest cases draw only simplest numbers.
+/// The number of choices after which small cases draw only simplest numbers.
 const FEW: f64 = 24.0;
+/// The size from which on cases have that many choices. Smaller ones have fewer, down to one.
+const SMALL: f64 = 0.2;
 
 /// Makes fresh choices.
 pub(crate) struct Fresh {
@@ -22,7 +24,8 @@ pub(crate) struct Fresh {
 
 impl Fresh {
     pub(crate) fn new(seed: u64, size: f64, most: usize) -> Fresh {
-        let enough = FEW + size * size * (most as f64) / 2.0;
+        let few = 1.0 + FEW * (size / SMALL).min(1.0);
+        let enough = few + size * size * (most as f64) / 2.0;
         Fresh {
             random: fastrand::Rng::with_seed(seed),
             size,
