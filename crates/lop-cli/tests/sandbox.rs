@@ -54,6 +54,22 @@ fn what_is_allowed_is_written_too() {
 }
 
 #[test]
+fn shared_memory_is_private_unless_the_candidates_are_there() {
+    let Some(place) = place() else { return };
+    let name = format!("/dev/shm/lop-test-{}", std::process::id());
+    let output = inside(&place, &format!("echo out > {name}; cat {name}"));
+    assert_eq!(output.stdout, "out\n");
+    assert!(!fs::exists(&name).unwrap());
+    fs::create_dir(&name).unwrap();
+    place.write("input.txt", "one\ntwo\nthree\n");
+    let mut lop = place.command(env!("CARGO_BIN_EXE_lop"));
+    lop.args(["--sandbox", "--quiet", "input.txt", "--", "grep", "-q", "two", "{}"]);
+    let output = finished(start(lop.env("TMPDIR", &name)));
+    fs::remove_dir_all(&name).unwrap();
+    output.expect(0, &[]);
+}
+
+#[test]
 fn the_end_of_the_command_is_that_of_the_sandbox() {
     let Some(place) = place() else { return };
     assert_eq!(inside(&place, "exit 7").code, 7);

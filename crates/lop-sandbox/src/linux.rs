@@ -31,6 +31,8 @@ use crate::{Ended, Error, Gap, Sandbox, secrets};
 /// The most processes and open files of a command.
 const PROCESSES: u64 = 1024;
 const FILES: u64 = 4096;
+/// Where processes share memory by name.
+const SHARED: &str = "/dev/shm";
 
 type Made<T> = Result<T, Error>;
 
@@ -122,7 +124,7 @@ fn has_namespaces(sandbox: &Sandbox) -> Made<bool> {
 /// The first process: prepares the file system, starts the command and waits for it.
 fn first(directory: &Path, allowed: &[PathBuf], command: &[OsString]) -> Made<Ended> {
     die_with_parent()?;
-    prepare(allowed)?;
+    prepare(directory, allowed, command)?;
     let child = start(directory, allowed, command)?;
     loop {
         match ended(child) {
@@ -134,7 +136,7 @@ fn first(directory: &Path, allowed: &[PathBuf], command: &[OsString]) -> Made<En
 }
 
 /// Makes the file system read-only but for what is allowed, and hides secrets.
-fn prepare(allowed: &[PathBuf]) -> Made<()> {
+fn prepare(directory: &Path, allowed: &[PathBuf], command: &[OsString]) -> Made<()> {
     let none = None::<&str>;
     let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
     mount(none, "/", none, private, none).doing("make its mounts private")?;
@@ -152,9 +154,12 @@ fn prepare(allowed: &[PathBuf]) -> Made<()> {
     for path in secrets::paths().into_iter().filter(hides) {
         hide(&path)?;
     }
-    if Path::new("/dev/shm").is_dir() {
+    // A command that works with files in /dev/shm sees it as it is, and may write only to what is allowed.
+    let words = command.iter().map(Path::new);
+    let mut used = allowed.iter().map(PathBuf::as_path).chain([directory]).chain(words);
+    if Path::new(SHARED).is_dir() && !used.any(|path| path.starts_with(SHARED)) {
         let quiet = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-        mount(Some("tmpfs"), "/dev/shm", Some("tmpfs"), quiet, none).doing("mount /dev/shm")?;
+        mount(Some("tmpfs"), SHARED, Some("tmpfs"), quiet, none).doing("mount /dev/shm")?;
     }
     let quiet = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     mount(Some("proc"), "/proc", Some("proc"), quiet, none).doing("mount /proc")
