@@ -32,7 +32,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
 }
 
 /// The spans inside `outer` that can replace it, the largest first.
-fn inner(best: &Record, outer: usize) -> Vec<(usize, usize)> {
+pub(super) fn inner(best: &Record, outer: usize) -> Vec<(usize, usize)> {
     let span = &best.spans[outer];
     let fits = |inner: &usize| {
         let inner = &best.spans[*inner];

@@ -1,9 +1,10 @@
-//! Removes an item or makes a choice simpler, with all other numbers at the ends of their ranges.
+//! Removes an item, replaces a span with one inside it or makes a choice simpler, with all other numbers at the ends of their ranges.
 //!
 //! Often more makes a failure likelier: a sum, a length, a score that is too high. Then the largest numbers tell whether something is needed; of orders
 //! and differences, the least ones tell. Other passes make simpler again what need not be at an end.
 
 use super::delete::{Group, groups};
+use super::descend::inner;
 use crate::choice::{Choice, Kind};
 use crate::draw::LAST_CHARACTER;
 use crate::float::to_place;
@@ -13,7 +14,7 @@ use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
     name: "raise",
-    about: "removes an item or makes a choice simpler, with all other numbers at the ends of their ranges",
+    about: "removes an item, replaces a span with an inner one or makes a choice simpler, with all other numbers at the ends of their ranges",
     turn: Turn::Last,
     run,
 };
@@ -31,7 +32,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
         let raised = [upper as fn(&Choice) -> i128, lower].map(|end| at_ends(&best, end));
         let fewer = items.flat_map(|group| fewer(group, &raised));
         let simpler = (0..best.choices.len()).flat_map(|at| simpler(&best, at, &raised));
-        if shortlex.first(fewer.chain(simpler)).is_none() {
+        let hoisted = (0..best.spans.len()).flat_map(|outer| hoisted(&best, outer, &raised));
+        if shortlex.first(fewer.chain(hoisted).chain(simpler)).is_none() {
             return;
         }
     }
@@ -42,6 +44,17 @@ fn fewer(group: &Group, raised: &[Record]) -> Vec<Attempt> {
     let places = (0..group.spans.len()).rev();
     let without = |at: usize| raised.iter().map(move |it| group.without(it, at..at + 1).into());
     places.flat_map(without).collect()
+}
+
+/// Attempts with what is inside a span in its place.
+fn hoisted(best: &Record, outer: usize, raised: &[Record]) -> Vec<Attempt> {
+    let attempt = |inner: usize, raised: &Record| {
+        let instead = raised.values_of(best.spans[inner].range());
+        let values = raised.with(best.spans[outer].range(), instead);
+        Attempt { values, repair: Repair::Padded { to: best.choices.len() - 1 } }
+    };
+    let pairs = inner(best, outer).into_iter();
+    pairs.flat_map(|(_, inner)| raised.iter().map(move |it| attempt(inner, it))).collect()
 }
 
 /// Attempts with a simpler choice.
@@ -66,8 +79,10 @@ fn simpler(best: &Record, at: usize, raised: &[Record]) -> Vec<Attempt> {
 fn at_ends(best: &Record, end: fn(&Choice) -> i128) -> Record {
     let mut raised = best.clone();
     let flags = best.flags();
-    for (choice, _) in raised.choices.iter_mut().zip(flags).filter(|(_, is_flag)| !is_flag) {
-        choice.value = end(choice);
+    for (choice, is_flag) in raised.choices.iter_mut().zip(flags) {
+        if !is_flag && choice.kind.is_countable() {
+            choice.value = end(choice);
+        }
     }
     raised
 }

@@ -43,9 +43,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
 pub(super) fn compare(best: &Record, one: &Range<usize>, two: &Range<usize>) -> std::cmp::Ordering {
     let pairs = best.choices[one.clone()].iter().zip(&best.choices[two.clone()]);
     let mut orders = pairs.map(|(one, two)| one.rank().cmp(&one.kind.rank(two.value)));
-    one.len()
-        .cmp(&two.len())
-        .then_with(|| orders.find(|it| it.is_ne()).unwrap_or(std::cmp::Ordering::Equal))
+    let differ = orders.find(|it| it.is_ne());
+    differ.unwrap_or_else(|| one.len().cmp(&two.len()))
 }
 
 /// The numbers with the siblings in another order; choices between them stay where they are.
