@@ -4,7 +4,6 @@
 //! knows nothing of what is generated. When it is run again on choices on which it found nothing, it finds nothing.
 
 mod alike;
-mod arrange;
 mod chunks;
 mod copy;
 mod counted;
@@ -72,7 +71,6 @@ pub const PASSES: &[Pass] = &[
     residues::PASS,
     steps::PASS,
     selectors::PASS,
-    arrange::PASS,
     twins::PASS,
     windows::PASS,
     tail::PASS,
