@@ -301,6 +301,8 @@ impl<R: Runner> Judge<R> {
     /// Whether these choices are better than the best, and what they drew, if that is known.
     fn is_better(&mut self, values: &[i128]) -> (bool, Option<Arc<Record>>) {
         self.memory.candidates += 1;
+        // Also where everything is known, and nothing is run for a long time.
+        self.memory.stopped |= self.runner.is_over();
         match self.memory.look(values) {
             Look::Refused(record) => (false, record),
             Look::Unknown if self.is_spent() => (false, None),
@@ -401,5 +403,30 @@ impl<R> Judge<R> {
     /// Remembers at most this many bytes, and forgets what it knows so far.
     pub(crate) fn remember_at_most(&mut self, bytes: usize) {
         self.memory.known = Known::with_bound(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Its time is up before the first run.
+    struct Late;
+
+    impl Runner for Late {
+        fn run(&mut self, _: Values) -> Run {
+            panic!("nothing may be run")
+        }
+
+        fn is_over(&mut self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_time_limit_also_holds_while_all_attempts_are_known() {
+        let mut judge = Judge::new(Record::default(), 10, Late);
+        let known = || Attempt::from(Values::new());
+        assert_eq!(judge.first(&mut std::iter::repeat_with(known).take(99)), Answer::Stop);
     }
 }

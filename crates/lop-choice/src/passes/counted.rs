@@ -4,6 +4,7 @@
 //! what the case is about; then each, from the last to the first, and ever more of its neighbours once one could go.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::delete::siblings;
 use crate::record::{Record, Values};
@@ -20,39 +21,44 @@ pub(super) const PASS: Pass = Pass {
 const LEAST: usize = 3;
 
 fn run(shortlex: &mut Shortlex<'_>) {
+    let mut rows = Rows::of(shortlex.best());
     shortlex.for_each_choice(|shortlex, at| {
-        let best = shortlex.best();
-        let units = units(&best, at);
+        rows.follow(shortlex);
+        let best = rows.best.clone();
+        let units = rows.units(at);
+        if units.is_empty() {
+            return;
+        }
         let is_simplest = |unit: &usize| best.is_simplest(units[*unit].clone());
         let simplest: Vec<usize> = (0..units.len()).filter(is_simplest).collect();
         if (2..units.len()).contains(&simplest.len())
-            && let Some(values) = without(&best, at, &units, &simplest)
+            && let Some(values) = without(&best, at, units, &simplest)
         {
             shortlex.is_better(values);
         }
-        thin_out(shortlex, at);
+        thin_out(shortlex, &mut rows, at);
     });
 }
 
 /// Removes as many as possible of what a number counts.
-fn thin_out(shortlex: &mut Shortlex<'_>, at: usize) {
+fn thin_out(shortlex: &mut Shortlex<'_>, rows: &mut Rows, at: usize) {
     let mut behind = usize::MAX;
     loop {
-        let best = shortlex.best();
-        let units = units(&best, at);
+        rows.follow(shortlex);
+        let (best, units) = (&rows.best, rows.units(at));
         behind = behind.min(units.len());
         let singles = (0..behind)
             .rev()
-            .filter_map(|unit| Some((unit, without(&best, at, &units, &[unit])?.into())));
+            .filter_map(|unit| Some((unit, without(best, at, units, &[unit])?.into())));
         let Some(gone) = shortlex.find(singles) else { return };
         behind = gone;
         let mut step = 1;
         while step <= behind {
-            let best = shortlex.best();
-            let units = self::units(&best, at);
+            rows.follow(shortlex);
+            let (best, units) = (&rows.best, rows.units(at));
             let more: Vec<usize> = (behind - step..behind).collect();
             let values = more.last().filter(|last| **last < units.len());
-            let values = values.and_then(|_| without(&best, at, &units, &more));
+            let values = values.and_then(|_| without(best, at, units, &more));
             if !values.is_some_and(|values| shortlex.is_better(values)) {
                 break;
             }
@@ -62,17 +68,36 @@ fn thin_out(shortlex: &mut Shortlex<'_>, at: usize) {
     }
 }
 
-/// The siblings that a number counts; none if it counts none.
-fn units(best: &Record, at: usize) -> Vec<Range<usize>> {
-    let Some(choice) = best.choices.get(at).filter(|it| it.kind.is_countable()) else {
-        return Vec::new();
-    };
-    let is_row = |row: &Vec<Range<usize>>| {
-        row[0].start == at + 1
-            && row.len() >= LEAST
-            && i128::try_from(row.len()) == Ok(choice.value)
-    };
-    siblings(best).into_iter().find(is_row).unwrap_or_default()
+/// The rows of siblings of the best, which take long to find among many spans.
+struct Rows {
+    best: Arc<Record>,
+    rows: Vec<Vec<Range<usize>>>,
+}
+
+impl Rows {
+    fn of(best: Arc<Record>) -> Rows {
+        let rows = siblings(&best);
+        Rows { rows, best }
+    }
+
+    /// Finds them again if the best is another one.
+    fn follow(&mut self, shortlex: &Shortlex<'_>) {
+        let best = shortlex.best();
+        if !Arc::ptr_eq(&best, &self.best) {
+            *self = Rows::of(best);
+        }
+    }
+
+    /// The siblings that a number counts; none if it counts none.
+    fn units(&self, at: usize) -> &[Range<usize>] {
+        let is_row = |row: &&Vec<Range<usize>>| {
+            row[0].start == at + 1
+                && row.len() >= LEAST
+                && i128::try_from(row.len()) == Ok(self.best.choices[at].value)
+        };
+        let countable = self.best.choices.get(at).filter(|it| it.kind.is_countable());
+        countable.and_then(|_| self.rows.iter().find(is_row)).map_or(&[], |row| row)
+    }
 }
 
 /// The numbers without some of what a number counts.
