@@ -191,17 +191,17 @@ impl Generator {
 
     /// Sets the time limit by the time of the last test case that this slot made: the one that is reduced.
     pub fn adapt(&self, slot: usize) {
-        self.timer.adapt(self.taken(slot));
+        self.timer.adapt(self.plenty(slot) / Timer::TIMES);
     }
 
     /// Shortens an adaptive time limit by the last test case of this slot, which is interesting.
     pub(crate) fn learn(&self, slot: usize) {
-        self.timer.learn(self.taken(slot));
+        self.timer.learn(self.plenty(slot) / Timer::TIMES_LEARNED);
     }
 
     /// Stretches an adaptive time limit by the last test case of this slot, one of many that have nothing to do with each other.
     pub fn stretch(&self, slot: usize) {
-        self.timer.stretch(self.taken(slot));
+        self.timer.stretch(self.plenty(slot) / Timer::TIMES);
     }
 
     /// The usual time limit of a test case.
@@ -214,10 +214,10 @@ impl Generator {
         self.timer.set_longer(longer)
     }
 
-    /// How long the last test case took, as a timer counts it. A timer allows ten times as much, which is for tests; a generator that draws
-    /// fewer choices takes less time, so a few times as much are plenty.
-    fn taken(&self, slot: usize) -> Duration {
-        *self.taken[slot].lock().expect("nothing panics with this lock") * TIMES / 10
+    /// How long test cases like the last one may take: a generator that draws fewer choices takes less time, so a few times as much as
+    /// that one are plenty.
+    fn plenty(&self, slot: usize) -> Duration {
+        *self.taken[slot].lock().expect("nothing panics with this lock") * TIMES
     }
 }
 

@@ -11,8 +11,8 @@ use std::time::Duration;
 pub enum TimeLimit {
     /// Always this long.
     Fixed(Duration),
-    /// Ten times the time of the original, later of the slowest of the last interesting candidates, within bounds; the longer limit
-    /// is four times that.
+    /// Ten times the time of the original, later five times that of the slowest of the last interesting candidates, within bounds;
+    /// the longer limit is four times that.
     Adaptive,
 }
 
@@ -28,6 +28,8 @@ impl TimeLimit {
 
 /// The shortest adaptive limit: on a loaded machine, short runs take long.
 const SHORTEST: Duration = Duration::from_secs(1);
+/// The shortest limit that is learned from candidates, which ran on the machine as it is.
+const SHORTEST_LEARNED: Duration = Duration::from_millis(500);
 /// The longest adaptive limit, which is also the original's.
 const LONGEST: Duration = Duration::from_secs(300);
 
@@ -44,6 +46,11 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
+    /// How many times the time of the original a candidate may take.
+    pub(crate) const TIMES: u32 = 10;
+    /// How many times the time of interesting candidates, which are closer to it.
+    pub(crate) const TIMES_LEARNED: u32 = 5;
+
     pub(crate) fn new(limit: TimeLimit) -> Self {
         let usual = match limit {
             TimeLimit::Fixed(time) => time,
@@ -56,7 +63,7 @@ impl Timer {
     /// Sets an adaptive limit by the time that the original took.
     pub(crate) fn adapt(&self, original: Duration) {
         if self.limit == TimeLimit::Adaptive {
-            let time = (original * 10).clamp(SHORTEST, LONGEST);
+            let time = (original * Self::TIMES).clamp(SHORTEST, LONGEST);
             *self.usual.lock().expect("nothing panics with this lock") = time;
         }
     }
@@ -65,7 +72,7 @@ impl Timer {
     pub(crate) fn stretch(&self, taken: Duration) {
         if self.limit == TimeLimit::Adaptive {
             let mut usual = self.usual.lock().expect("nothing panics with this lock");
-            *usual = (taken * 10).clamp(*usual, LONGEST);
+            *usual = (taken * Self::TIMES).clamp(*usual, LONGEST);
         }
     }
 
@@ -81,7 +88,7 @@ impl Timer {
             last.pop_front();
         }
         if let (LAST, Some(slowest)) = (last.len(), last.iter().max()) {
-            let time = (*slowest * 10).clamp(SHORTEST, LONGEST);
+            let time = (*slowest * Self::TIMES_LEARNED).clamp(SHORTEST_LEARNED, LONGEST);
             let mut usual = self.usual.lock().expect("nothing panics with this lock");
             *usual = time.min(*usual);
         }
@@ -137,10 +144,10 @@ mod tests {
             adaptive.usual().as_millis()
         };
         assert_eq!(learn(500, LAST - 1), 20_000, "a few may be fast by chance");
-        assert_eq!(learn(500, 1), 5_000);
-        assert_eq!(learn(1_500, 3), 5_000);
-        assert_eq!(learn(300, LAST), 3_000);
-        assert_eq!(learn(1, LAST), 1_000);
+        assert_eq!(learn(500, 1), 2_500);
+        assert_eq!(learn(1_500, 3), 2_500);
+        assert_eq!(learn(300, LAST), 1_500);
+        assert_eq!(learn(1, LAST), 500);
         let fixed = Timer::new(TimeLimit::Fixed(Duration::from_secs(7)));
         (0..LAST).for_each(|_| fixed.learn(Duration::ZERO));
         assert_eq!(fixed.usual(), Duration::from_secs(7));
