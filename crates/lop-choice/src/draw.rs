@@ -151,7 +151,16 @@ impl Source {
 
     /// Draws a value or none; `None` is simpler.
     pub fn option<T>(&mut self, generator: impl FnOnce(&mut Source) -> T) -> Option<T> {
-        self.boolean(0.6).then(|| generator(self))
+        self.begin(Label::OPTION);
+        let is_some = self.boolean(0.6);
+        let drawn = is_some.then(|| {
+            self.begin_before(Label::ITEM, 1);
+            let drawn = generator(self);
+            self.end(false);
+            drawn
+        });
+        self.end(false);
+        drawn
     }
 
     /// Draws a list with a number of items in this range. A choice before each item says that there is one, so that the reducer can

@@ -17,6 +17,8 @@ impl Label {
     pub const LIST: Label = Label::of("list");
     /// The label of an item of a list, with the choice that there is one.
     pub const ITEM: Label = Label::of("item");
+    /// The label of an option: a list of at most one item, without a choice that ends it.
+    pub const OPTION: Label = Label::of("option");
 
     /// The label with this name.
     pub const fn of(name: &str) -> Label {
@@ -42,11 +44,12 @@ impl Label {
         Label::of(name.trim_start_matches(['&', ' ']).trim_start_matches("mut "))
     }
 
-    /// A name for the protocol. Only lists and items have their own name; for others it is a number.
+    /// A name for the protocol. Only lists, options and items have their own name; for others it is a number.
     pub fn name(self) -> String {
         match self {
             Label::LIST => "list".into(),
             Label::ITEM => "item".into(),
+            Label::OPTION => "option".into(),
             Label(number) => format!("{number:x}"),
         }
     }
@@ -148,12 +151,12 @@ impl Record {
     }
 
     /// Whether each choice only says whether a list has another item. Passes that remove items change these choices; no other
-    /// pass needs to.
+    /// pass needs to. Whether there is an option is a choice like others: one may take the place of another.
     pub fn flags(&self) -> Vec<bool> {
         let mut flags = vec![false; self.choices.len()];
         for span in self.spans.iter().filter(|span| !span.is_empty()) {
             match span.label {
-                Label::ITEM => flags[span.start] = true,
+                Label::ITEM if !self.is_option(span.parent) => flags[span.start] = true,
                 Label::LIST if self.choices[span.end - 1].value == 0 => {
                     flags[span.end - 1] |=
                         matches!(self.choices[span.end - 1].kind, Kind::Boolean { .. });
@@ -162,6 +165,10 @@ impl Record {
             }
         }
         flags
+    }
+
+    fn is_option(&self, span: Option<usize>) -> bool {
+        span.is_some_and(|span| self.spans[span].label == Label::OPTION)
     }
 
     /// The index of the innermost span around each choice.

@@ -3,7 +3,7 @@
 //! Numbers mean something only where they are drawn. When an attempt removes or lowers one, those after it may be drawn elsewhere, or from other
 //! ranges. The repair puts them where they belong: each repair is a guess of what the attempt meant, by a principle that holds for every generator.
 
-use crate::choice::Kind;
+use crate::choice::{Choice, Kind};
 use crate::record::{Record, Values};
 use crate::trials::{Attempt, Repair, SIMPLEST};
 
@@ -17,6 +17,7 @@ impl Attempt {
                 all.extend(self.redrawn(drawn));
                 all.extend(self.lost(drawn));
                 all.extend(self.first(drawn, best));
+                all.extend(self.fewer(drawn, best));
                 all.extend(self.fitted(drawn, best));
             }
         }
@@ -61,6 +62,28 @@ impl Attempt {
         values[at] = left;
         values.drain(after..end.min(values.len()));
         Some(values)
+    }
+
+    /// If a number is lowered by one, what is not drawn is as long as each that it counts, if all are alike: so each can go, the last one first.
+    fn fewer(&self, drawn: &Record, best: &Record) -> Vec<Values> {
+        let Repair::Fewer { at } = self.repair else { return Vec::new() };
+        let width = best.choices.len().saturating_sub(drawn.choices.len());
+        let (first, count) = (at + 1, best.choices[at].value as usize);
+        let Some(counted) = best.choices.get(first..first + width * count) else {
+            return Vec::new();
+        };
+        let is_alike = |unit: &[Choice]| {
+            let mut pairs = unit.iter().zip(counted);
+            unit.len() == width && pairs.all(|(one, other)| one.kind == other.kind)
+        };
+        if width == 0 || !counted.chunks(width).all(is_alike) {
+            return Vec::new();
+        }
+        let starts = (first..first + counted.len()).step_by(width).rev();
+        let mut values = best.values();
+        values[at] -= 1;
+        let without = |start: usize| [&values[..start], &values[start + width..]].concat();
+        starts.map(without).collect()
     }
 
     /// Numbers whose range has another end are as far from it as they were: what they pick is still the same if it came after what has gone.

@@ -47,6 +47,11 @@ pub enum Repair {
         /// The index of the number.
         at: usize,
     },
+    /// Removes one of what a number counts, of the length that was not drawn when it was lowered by one.
+    Fewer {
+        /// The index of the number.
+        at: usize,
+    },
     /// Adds simplest choices if there were too few.
     Padded {
         /// The number of choices with those that are added.

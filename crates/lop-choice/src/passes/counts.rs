@@ -1,19 +1,21 @@
 //! Lowers a number by one and removes one unit of each row that has as many: the number may be the length of several rows.
 //!
-//! A row is a row of siblings, or of choices without spans, which are divided evenly. Two rows of the same length may belong together, such as keys
-//! and values, so the units in the same place are removed together first; then those of each row alone.
+//! A row is a row of siblings, or of choices without spans, which are divided evenly, into units or into rows of single choices. Two rows of the
+//! same length may belong together, such as keys and values, so the units in the same place are removed together first; then those of each row
+//! alone. Rows of single choices that follow each other are also put in order.
 
 use std::ops::Range;
 
 use super::chunks::loose;
 use super::delete::siblings;
+use super::sort::compare;
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
     name: "counts",
-    about: "lowers a number and removes a unit of each row that has as many",
+    about: "lowers a number and removes a unit of each row that has as many; puts such rows in order",
     turn: Turn::Last,
     run,
 };
@@ -23,23 +25,33 @@ const MOST: i128 = 64;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
-        while shortlex.first(fewer(&shortlex.best(), at).into_iter()).is_some() {}
+        while shortlex.first(simpler(&shortlex.best(), at).into_iter()).is_some() {}
     });
 }
 
-fn fewer(best: &Record, at: usize) -> Vec<Attempt> {
-    let Some(choice) = best.choices.get(at).filter(|choice| {
-        (1..=MOST).contains(&choice.value) && choice.kind.allows(choice.value - 1)
-    }) else {
+fn simpler(best: &Record, at: usize) -> Vec<Attempt> {
+    let count = best.choices.get(at).map_or(0, |choice| choice.value);
+    if !(1..=MOST).contains(&count) {
         return Vec::new();
-    };
+    }
+    let count = count as usize;
+    let rows = [divided(best, at, count), parallel(best, at, count), of_siblings(best, at, count)];
+    let exchanged = rows.iter().flat_map(|rows| exchanged(best, rows));
+    fewer(best, at, count, &rows).into_iter().chain(exchanged).collect()
+}
+
+/// Attempts with a lower number, and without a unit.
+fn fewer(best: &Record, at: usize, count: usize, rows: &[Vec<Row>]) -> Vec<Attempt> {
+    let lower = best.choices[at].value - 1;
+    if !best.choices[at].kind.allows(lower) {
+        return Vec::new();
+    }
     let without = |unit: usize, rows: &[Row]| {
         let gone: Vec<Range<usize>> = rows.iter().map(|row| row[unit].clone()).collect();
         let mut values = best.without_all(&gone);
-        values[at] = choice.value - 1;
+        values[at] = lower;
         Attempt::from(values)
     };
-    let count = choice.value as usize;
     let units = (0..count).rev();
     let mut all = Vec::new();
     if count > 1 {
@@ -47,14 +59,31 @@ fn fewer(best: &Record, at: usize) -> Vec<Attempt> {
         let values = best.with(at..at + 1, [1]);
         all.push(Attempt { values, repair: Repair::First { at } });
     }
-    for rows in [divided(best, at, count), of_siblings(best, at, count)] {
+    // How long units of the same length are is told by a run with one fewer.
+    let values = best.with(at..at + 1, [lower]);
+    all.push(Attempt { values, repair: Repair::Fewer { at } });
+    for rows in rows {
         let together = units.clone().filter(|_| rows.len() > 1);
-        all.extend(together.map(|unit| without(unit, &rows)));
-        for row in &rows {
+        all.extend(together.map(|unit| without(unit, rows)));
+        for row in rows {
             all.extend(units.clone().map(|unit| without(unit, std::slice::from_ref(row))));
         }
     }
     all
+}
+
+/// Attempts with two neighbouring rows in the other order, if they are simpler so.
+fn exchanged(best: &Record, rows: &[Row]) -> Vec<Attempt> {
+    let whole = |row: &Row| row[0].start..row[row.len() - 1].end;
+    let wholes: Vec<Range<usize>> = rows.iter().map(whole).collect();
+    let pairs = wholes
+        .windows(2)
+        .filter(|pair| pair[0].end == pair[1].start && compare(best, &pair[0], &pair[1]).is_gt());
+    let exchange = |pair: &[Range<usize>]| {
+        let other = best.values_of(pair[1].clone()).chain(best.values_of(pair[0].clone()));
+        Attempt::from(best.with(pair[0].start..pair[1].end, other))
+    };
+    pairs.map(exchange).collect()
 }
 
 /// The choices of each unit.
@@ -76,4 +105,12 @@ fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
         (0..count).map(unit).collect()
     };
     rows.map(divide).collect()
+}
+
+/// The rows of as many choices as a number says, one after the other, if a row of choices after it consists of these.
+fn parallel(best: &Record, at: usize, count: usize) -> Vec<Row> {
+    let rows = loose(best).into_iter().map(|row| row.start.max(at + 1)..row.end);
+    let rows = rows.filter(|row| row.len() > count && row.len() % count == 0);
+    let units = |start: usize| (start..start + count).map(|unit| unit..unit + 1).collect();
+    rows.flat_map(|row| row.step_by(count).map(units)).collect()
 }

@@ -1,5 +1,7 @@
 //! Each pass alone: what it makes of choices, and that it finds nothing when it is run again.
 
+mod counts;
+
 use lop_choice::engine::PASSES;
 use lop_choice::{Check, Source};
 
@@ -266,42 +268,6 @@ fn substitute_takes_the_shortest_of_a_kind_from_anywhere() {
 }
 
 #[test]
-fn length_lowers_a_count_and_removes_as_many() {
-    let left = left_by("length", &[4, 1, 9, 2, 3], |s| {
-        let count: usize = s.integer(0..=9);
-        let list: Vec<u8> = s.repeat(count, |s| s.integer(0..=9));
-        s.note(format!("{list:?}"));
-        !list.contains(&9)
-    });
-    assert_eq!(left, "[9]");
-}
-
-#[test]
-fn length_removes_a_column_of_all_rows() {
-    let left = left_by("length", &[3, 1, 0, 0, 0, 1, 5, 7, 0, 0], |s| {
-        let columns: usize = s.integer(0..=9);
-        let rows: Vec<Vec<u8>> = s.list(.., |s| s.repeat(columns, |s| s.integer(0..=9)));
-        s.note(format!("{rows:?}"));
-        rows.len() != 2 || !rows[1].contains(&7)
-    });
-    assert_eq!(left, "[[0], [7]]");
-}
-
-#[test]
-fn counts_removes_what_belongs_together_from_rows_of_the_same_length() {
-    let left = left_by("counts", &[3, 1, 2, 3, 4, 5, 6], |s| {
-        let count: usize = s.integer(0..=9);
-        let row = |s: &mut Source| -> Vec<u8> {
-            s.span("row", |s| (0..count).map(|_| s.integer(0..=9)).collect())
-        };
-        let (keys, values) = (row(s), row(s));
-        s.note(format!("{keys:?} {values:?}"));
-        !keys.iter().zip(&values).any(|pair| pair == (&2, &5))
-    });
-    assert_eq!(left, "[2] [5]");
-}
-
-#[test]
 fn runs_removes_neighbours_that_hold_each_other() {
     let left = left_by("runs", &[1, 1, 1, 0, 1, 1, 1, 0, 1, 7, 0], |s| {
         // 1 opens, 0 closes.
@@ -373,45 +339,6 @@ fn windows_removes_single_choices_about_which_nothing_is_known() {
         !(numbers.contains(&3) && numbers.contains(&9))
     });
     assert_eq!(left, "[3, 9]");
-}
-
-#[test]
-fn tail_lowers_a_length_that_stands_at_the_back() {
-    let left = left_by("tail", &[7, 1, 9, 2, 3, 4, 4], |s| {
-        // The first number is by itself, the last one says how many of those before it belong together.
-        let mut all: Vec<usize> = Vec::new();
-        while all.len() < 2 || all.len() - 2 != all[all.len() - 1] + usize::from(all[0] == 7) {
-            all.push(s.integer(0..=9));
-        }
-        s.note(format!("{all:?}"));
-        !all.contains(&9)
-    });
-    assert!(left.matches(',').count() < 6, "{left}");
-}
-
-#[test]
-fn counted_removes_items_of_lists_whose_length_is_drawn_first() {
-    let left = left_by("counted", &[5, 1, 0, 7, 0, 0], |s| {
-        let length: usize = s.integer(0..=10);
-        let list: Vec<u8> = s.repeat(length, |s| s.integer(0..=9));
-        s.note(format!("{list:?}"));
-        !list.contains(&7)
-    });
-    assert_eq!(left, "[1, 7]");
-}
-
-#[test]
-fn counts_removes_the_first_of_what_a_number_counts_however_long_each_is() {
-    let left = left_by("counts", &[3, 1, 5, 2, 4, 4, 1, 7], |s| {
-        let numbers = |s: &mut Source| -> Vec<u8> {
-            let length = s.integer(0..=3);
-            (0..length).map(|_| s.integer(0..=9)).collect()
-        };
-        let all: Vec<Vec<u8>> = (0..s.integer(0..=9)).map(|_| numbers(s)).collect();
-        s.note(format!("{all:?}"));
-        !all.concat().contains(&7)
-    });
-    assert_eq!(left, "[[7]]");
 }
 
 #[test]
@@ -520,7 +447,7 @@ fn what_was_drawn_at_a_limit_of_depth_fits_above_it() {
 
 #[test]
 fn every_pass_is_tested_here() {
-    let text = include_str!("passes.rs");
+    let text = concat!(include_str!("main.rs"), include_str!("counts.rs"));
     for pass in PASSES {
         assert!(text.contains(&format!("left_by(\"{}\"", pass.name)), "{} is not", pass.name);
     }
@@ -585,4 +512,16 @@ fn raise_finds_that_an_order_needs_less_than_the_simplest() {
         signs[0] <= signs[1]
     });
     assert_eq!(left, r"['0', '\0']");
+}
+
+#[test]
+fn raise_removes_an_option_for_which_another_number_makes_up() {
+    let left = left_by("raise", &[1, 0, 1, 1], |s| {
+        let least = s.option(|s| s.integer(0..=9_u8));
+        let most = s.option(|s| s.integer(0..=99_u8));
+        s.note(format!("{least:?} {most:?}"));
+        let enough = if least.is_some() { 1 } else { 20 };
+        most.is_none_or(|most| most < enough)
+    });
+    assert_eq!(left, "None Some(20)");
 }

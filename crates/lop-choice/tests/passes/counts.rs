@@ -1,0 +1,117 @@
+//! Passes that look for what a number counts.
+
+use lop_choice::Source;
+
+use super::left_by;
+
+#[test]
+fn length_lowers_a_count_and_removes_as_many() {
+    let left = left_by("length", &[4, 1, 9, 2, 3], |s| {
+        let count: usize = s.integer(0..=9);
+        let list: Vec<u8> = s.repeat(count, |s| s.integer(0..=9));
+        s.note(format!("{list:?}"));
+        !list.contains(&9)
+    });
+    assert_eq!(left, "[9]");
+}
+
+#[test]
+fn length_removes_a_column_of_all_rows() {
+    let left = left_by("length", &[3, 1, 0, 0, 0, 1, 5, 7, 0, 0], |s| {
+        let columns: usize = s.integer(0..=9);
+        let rows: Vec<Vec<u8>> = s.list(.., |s| s.repeat(columns, |s| s.integer(0..=9)));
+        s.note(format!("{rows:?}"));
+        rows.len() != 2 || !rows[1].contains(&7)
+    });
+    assert_eq!(left, "[[0], [7]]");
+}
+
+#[test]
+fn counts_removes_what_belongs_together_from_rows_of_the_same_length() {
+    let left = left_by("counts", &[3, 1, 2, 3, 4, 5, 6], |s| {
+        let count: usize = s.integer(0..=9);
+        let row = |s: &mut Source| -> Vec<u8> {
+            s.span("row", |s| (0..count).map(|_| s.integer(0..=9)).collect())
+        };
+        let (keys, values) = (row(s), row(s));
+        s.note(format!("{keys:?} {values:?}"));
+        !keys.iter().zip(&values).any(|pair| pair == (&2, &5))
+    });
+    assert_eq!(left, "[2] [5]");
+}
+
+#[test]
+fn tail_lowers_a_length_that_stands_at_the_back() {
+    let left = left_by("tail", &[7, 1, 9, 2, 3, 4, 4], |s| {
+        // The first number is by itself, the last one says how many of those before it belong together.
+        let mut all: Vec<usize> = Vec::new();
+        while all.len() < 2 || all.len() - 2 != all[all.len() - 1] + usize::from(all[0] == 7) {
+            all.push(s.integer(0..=9));
+        }
+        s.note(format!("{all:?}"));
+        !all.contains(&9)
+    });
+    assert!(left.matches(',').count() < 6, "{left}");
+}
+
+#[test]
+fn counted_removes_items_of_lists_whose_length_is_drawn_first() {
+    let left = left_by("counted", &[5, 1, 0, 7, 0, 0], |s| {
+        let length: usize = s.integer(0..=10);
+        let list: Vec<u8> = s.repeat(length, |s| s.integer(0..=9));
+        s.note(format!("{list:?}"));
+        !list.contains(&7)
+    });
+    assert_eq!(left, "[1, 7]");
+}
+
+#[test]
+fn counts_removes_the_first_of_what_a_number_counts_however_long_each_is() {
+    let left = left_by("counts", &[3, 1, 5, 2, 4, 4, 1, 7], |s| {
+        let numbers = |s: &mut Source| -> Vec<u8> {
+            let length = s.integer(0..=3);
+            (0..length).map(|_| s.integer(0..=9)).collect()
+        };
+        let all: Vec<Vec<u8>> = (0..s.integer(0..=9)).map(|_| numbers(s)).collect();
+        s.note(format!("{all:?}"));
+        !all.concat().contains(&7)
+    });
+    assert_eq!(left, "[[7]]");
+}
+
+#[test]
+fn counts_removes_items_of_several_choices_also_if_others_come_after_them() {
+    let left = left_by("counts", &[3, 1, 1, 5, 7, 0, 0, 4], |s| {
+        let count: usize = s.integer(0..=9);
+        let pair = |s: &mut Source| -> (u8, u8) { (s.integer(0..=9), s.integer(0..=9)) };
+        let pairs: Vec<(u8, u8)> = (0..count).map(|_| pair(s)).collect();
+        let last: u8 = s.integer(0..=9);
+        s.note(format!("{pairs:?} {last}"));
+        !(pairs.contains(&(5, 7)) && last == 4)
+    });
+    assert_eq!(left, "[(5, 7)] 4");
+}
+
+#[test]
+fn counts_removes_an_item_of_each_of_several_lists_that_have_no_spans() {
+    let left = left_by("counts", &[3, 1, 2, 3, 14, 15, 16], |s| {
+        let count: usize = s.integer(0..=9);
+        let keys: Vec<u8> = (0..count).map(|_| s.integer(0..=9)).collect();
+        let values: Vec<u8> = (0..count).map(|_| s.integer(0..=99)).collect();
+        s.note(format!("{keys:?} {values:?}"));
+        !keys.iter().zip(&values).any(|pair| pair == (&2, &15))
+    });
+    assert_eq!(left, "[2] [15]");
+}
+
+#[test]
+fn counts_exchanges_lists_that_have_no_spans() {
+    let left = left_by("counts", &[2, 3, 4, 1, 2], |s| {
+        let count: usize = s.integer(2..=9);
+        let mut list = || -> Vec<u8> { (0..count).map(|_| s.integer(0..=9)).collect() };
+        let lists = [list(), list()];
+        s.note(format!("{lists:?}"));
+        !(lists.contains(&vec![1, 2]) && lists.contains(&vec![3, 4]))
+    });
+    assert_eq!(left, "[[1, 2], [3, 4]]");
+}
