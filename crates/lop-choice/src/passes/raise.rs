@@ -80,7 +80,7 @@ fn at_ends(best: &Record, end: fn(&Choice) -> i128) -> Record {
     let mut raised = best.clone();
     let flags = best.flags();
     for (choice, is_flag) in raised.choices.iter_mut().zip(flags) {
-        if !is_flag && choice.kind.is_countable() {
+        if !is_flag {
             choice.value = end(choice);
         }
     }
