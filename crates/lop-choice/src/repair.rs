@@ -64,7 +64,7 @@ impl Attempt {
         Some(values)
     }
 
-    /// If a number is lowered by one, what is not drawn is as long as each that it counts, if all are alike: so each can go, the last one first.
+    /// If a number is lowered by one, what is not drawn is as long as each that it counts, if all are alike: so each can be removed, the last one first.
     fn fewer(&self, drawn: &Record, best: &Record) -> Vec<Values> {
         let Repair::Fewer { at } = self.repair else { return Vec::new() };
         let width = best.choices.len().saturating_sub(drawn.choices.len());
