@@ -356,7 +356,7 @@ fn a_run_over_choices_that_was_stopped_is_resumed_and_repeats_no_test() {
         .lop(["gen", "--generator", &generator, "./test.sh", "bug.choices", "--resume"])
         .expect(9, &["there is no journal"]);
     // The command that is suggested works as it is, also after --find.
-    let stopped = find_sum(&place, &["--max-tests", "4"]);
+    let stopped = find_sum(&place, &["--max-tests", "12"]);
     stopped.expect(0, &["go on with: lop gen --resume --find --seed 3"]);
     find_sum(&place, &["--resume"]).expect(0, &["nothing more can be removed"]);
     assert_eq!(place.read("bug.lop.choices"), result);

@@ -63,7 +63,8 @@ fn shared_memory_is_private_unless_the_candidates_are_there() {
     fs::create_dir(&name).unwrap();
     place.write("input.txt", "one\ntwo\nthree\n");
     let mut lop = place.command(env!("CARGO_BIN_EXE_lop"));
-    lop.args(["--sandbox", "--quiet", "input.txt", "--", "grep", "-q", "two", "{}"]);
+    lop.args(["--sandbox", "--quiet", "--exit", "0", "input.txt"]);
+    lop.args(["--", "grep", "-q", "two", "{}"]);
     let output = finished(start(lop.env("TMPDIR", &name)));
     fs::remove_dir_all(&name).unwrap();
     output.expect(0, &[]);
