@@ -1,8 +1,11 @@
 //! Replaces a span by a span of the same label inside it: a tree by one of its subtrees.
 
-use crate::record::{Label, Record};
+use std::ops::Range;
+
+use crate::choice::Kind;
+use crate::record::{Label, Record, Span, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
-use crate::trials::{Attempt, Repair};
+use crate::trials::{Attempt, Repair, SIMPLEST};
 
 pub(super) const PASS: Pass = Pass {
     name: "descend",
@@ -19,16 +22,60 @@ fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
         let replaced = |(outer, inner): (usize, usize)| {
-            let instead = best.values_of(best.spans[inner].range());
-            let values = best.with(best.spans[outer].range(), instead);
-            // In its new place, the generator may draw more choices for it.
-            (outer, Attempt { values, repair: Repair::Padded { to: best.choices.len() - 1 } })
+            hoisted(&best, &best, outer, inner).into_iter().map(move |attempt| (outer, attempt))
         };
         let pairs = (next..best.spans.len()).flat_map(|outer| inner(&best, outer));
         // The replacement may be replaced as well.
-        let Some(outer) = shortlex.find(pairs.map(replaced)) else { return };
+        let Some(outer) = shortlex.find(pairs.flat_map(replaced)) else { return };
         next = outer;
     }
+}
+
+/// Attempts with `inner` in the place of `outer` and the numbers of `from`, whose choices are those of `best`.
+///
+/// At its greatest depth, a generator often draws no selector, since only leaves are possible there. So a leaf from there is also tried with one in its new place:
+/// where a span begins with a choice of another kind than `outer` does.
+pub(super) fn hoisted(best: &Record, from: &Record, outer: usize, inner: usize) -> Vec<Attempt> {
+    let place = best.spans[outer].range();
+    let attempt = |instead: Values| Attempt {
+        values: from.with(place.clone(), instead),
+        // In its new place, the generator may draw more choices for it.
+        repair: Repair::Padded { to: best.choices.len() - 1 },
+    };
+    let kind = |span: usize| best.choices[best.spans[span].start].kind;
+    let is_alike = std::mem::discriminant(&kind(outer)) == std::mem::discriminant(&kind(inner));
+    let plain = is_alike.then(|| from.values_of(best.spans[inner].range()).collect());
+    let others = with_selectors(best, from, outer, inner);
+    plain.into_iter().chain(others).map(attempt).collect()
+}
+
+/// The numbers of `inner`, with a selector before each leaf that lacks one.
+fn with_selectors(best: &Record, from: &Record, outer: usize, inner: usize) -> Option<Values> {
+    let kind = |at: usize| best.choices[at].kind;
+    let first = kind(best.spans[outer].start);
+    let is_alike =
+        |span: &&Span| span.label == best.spans[outer].label && !span.is_empty();
+    let lacks = |span: &&Span| is_alike(span) && kind(span.start) != first;
+    // The selector of a leaf that has one, if there is such a leaf.
+    let selector = |leaf: Kind| {
+        let is_leaf = |span: &&Span| {
+            is_alike(span)
+                && span.len() > 1
+                && kind(span.start) == first
+                && kind(span.start + 1) == leaf
+        };
+        best.spans.iter().find(is_leaf).map_or(SIMPLEST, |span| best.choices[span.start].value)
+    };
+    let Range { start: mut at, end } = best.spans[inner].range();
+    let mut values = Values::new();
+    for span in best.spans[inner..best.spans[inner].until].iter().filter(lacks) {
+        values.extend(from.values_of(at..span.start));
+        values.push(selector(kind(span.start)));
+        at = span.start;
+    }
+    values.extend(from.values_of(at..end));
+    let more = values.len() - best.spans[inner].len();
+    (1..best.spans[outer].len() - best.spans[inner].len()).contains(&more).then_some(values)
 }
 
 /// The spans inside `outer` that can replace it, the largest first.

@@ -4,7 +4,7 @@
 //! and differences, the least ones tell. Other passes make simpler again what need not be at an end.
 
 use super::delete::{Group, groups};
-use super::descend::inner;
+use super::descend::{self, inner};
 use crate::choice::{Choice, Kind};
 use crate::draw::LAST_CHARACTER;
 use crate::float::to_place;
@@ -46,15 +46,26 @@ fn fewer(group: &Group, raised: &[Record]) -> Vec<Attempt> {
     places.flat_map(without).collect()
 }
 
-/// Attempts with what is inside a span in its place.
+/// Attempts with what is inside a span in its place. What a span of this label begins with is most often a selector, so it stays.
 fn hoisted(best: &Record, outer: usize, raised: &[Record]) -> Vec<Attempt> {
-    let attempt = |inner: usize, raised: &Record| {
-        let instead = raised.values_of(best.spans[inner].range());
-        let values = raised.with(best.spans[outer].range(), instead);
-        Attempt { values, repair: Repair::Padded { to: best.choices.len() - 1 } }
+    let pairs = inner(best, outer);
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    let raised: Vec<Record> = raised.iter().map(|it| with_selectors(best, outer, it)).collect();
+    let attempts = |(outer, inner): (usize, usize)| {
+        raised.iter().flat_map(move |it| descend::hoisted(best, it, outer, inner))
     };
-    let pairs = inner(best, outer).into_iter();
-    pairs.flat_map(|(_, inner)| raised.iter().map(move |it| attempt(inner, it))).collect()
+    pairs.into_iter().flat_map(attempts).collect()
+}
+
+fn with_selectors(best: &Record, outer: usize, raised: &Record) -> Record {
+    let mut raised = raised.clone();
+    let label = best.spans[outer].label;
+    for span in best.spans.iter().filter(|span| span.label == label && span.len() > 1) {
+        raised.choices[span.start] = best.choices[span.start];
+    }
+    raised
 }
 
 /// Attempts with a simpler choice.
