@@ -86,7 +86,8 @@ impl Attempt {
         starts.map(without).collect()
     }
 
-    /// Numbers whose range has another end are as far from it as they were: what they pick is still the same if it came after what has gone.
+    /// Numbers whose range begins elsewhere are as far from its beginning as they were. Those whose range has another end are as far from that: what they pick is
+    /// still the same if it came after what has gone.
     fn fitted(&self, drawn: &Record, best: &Record) -> Option<Values> {
         let shift = best.choices.len().checked_sub(self.values.len())?;
         let differs =
@@ -100,7 +101,9 @@ impl Attempt {
             else {
                 continue;
             };
-            if low == before && high != end && self.values[at] > low {
+            if low != before && high == end && self.values[at] == before {
+                shifted[at] = low;
+            } else if low == before && high != end && self.values[at] > low {
                 shifted[at] = (self.values[at] - end + high).clamp(low, high);
             }
         }

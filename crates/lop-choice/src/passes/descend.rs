@@ -44,34 +44,43 @@ pub(super) fn hoisted(best: &Record, from: &Record, outer: usize, inner: usize) 
     };
     let kind = |span: usize| best.choices[best.spans[span].start].kind;
     let is_alike = std::mem::discriminant(&kind(outer)) == std::mem::discriminant(&kind(inner));
-    let plain = is_alike.then(|| from.values_of(best.spans[inner].range()).collect());
-    let others = with_selectors(best, from, outer, inner);
-    plain.into_iter().chain(others).map(attempt).collect()
+    let selected = with_selectors(best, from, outer, inner);
+    let is_plain = is_alike || selected.is_none();
+    let plain = is_plain.then(|| from.values_of(best.spans[inner].range()).collect());
+    plain.into_iter().chain(selected).map(attempt).collect()
 }
 
 /// The numbers of `inner`, with a selector before each leaf that lacks one.
 fn with_selectors(best: &Record, from: &Record, outer: usize, inner: usize) -> Option<Values> {
     let kind = |at: usize| best.choices[at].kind;
     let first = kind(best.spans[outer].start);
-    let is_alike =
-        |span: &&Span| span.label == best.spans[outer].label && !span.is_empty();
-    let lacks = |span: &&Span| is_alike(span) && kind(span.start) != first;
+    let is_alike = |span: &&Span| span.label == best.spans[outer].label && !span.is_empty();
+    let lacks = |span: &&Span| is_alike(span) && kind(span.start).ends() != first.ends();
     // The selector of a leaf that has one, if there is such a leaf.
     let selector = |leaf: Kind| {
-        let is_leaf = |span: &&Span| {
-            is_alike(span)
+        let is_leaf = |number: &usize| {
+            let span = &best.spans[*number];
+            is_alike(&span)
                 && span.len() > 1
-                && kind(span.start) == first
-                && kind(span.start + 1) == leaf
+                && (kind(span.start), kind(span.start + 1)) == (first, leaf)
+                && !best.spans[best.inside(*number)].iter().any(|span| is_alike(&span))
         };
-        best.spans.iter().find(is_leaf).map_or(SIMPLEST, |span| best.choices[span.start].value)
+        let found = (0..best.spans.len()).find(is_leaf);
+        found.map_or(SIMPLEST, |number| best.choices[best.spans[number].start].value)
     };
+    let lacking = best.spans[inner..best.spans[inner].until].iter().filter(lacks);
+    // Of many leaves, most are of one kind.
+    let mut last: Option<(Kind, i128)> = None;
     let Range { start: mut at, end } = best.spans[inner].range();
     let mut values = Values::new();
-    for span in best.spans[inner..best.spans[inner].until].iter().filter(lacks) {
-        values.extend(from.values_of(at..span.start));
-        values.push(selector(kind(span.start)));
-        at = span.start;
+    for start in lacking.map(|span| span.start) {
+        let leaf = kind(start);
+        let known = last.filter(|(kind, _)| *kind == leaf).map(|(_, selector)| selector);
+        let selector = known.unwrap_or_else(|| selector(leaf));
+        last = Some((leaf, selector));
+        values.extend(from.values_of(at..start));
+        values.push(selector);
+        at = start;
     }
     values.extend(from.values_of(at..end));
     let more = values.len() - best.spans[inner].len();
