@@ -11,6 +11,7 @@ mod counts;
 mod delete;
 mod descend;
 mod discards;
+mod ends;
 mod floats;
 mod join;
 mod length;
@@ -72,6 +73,7 @@ pub const PASSES: &[Pass] = &[
     steps::PASS,
     selectors::PASS,
     twins::PASS,
+    ends::PASS,
     windows::PASS,
     tail::PASS,
 ];

@@ -1,14 +1,23 @@
-//! Exchanges two values everywhere, so that the simpler one comes first: names, keys, nodes of a graph.
+//! Gives values other names, so that simpler ones come first: names, keys, nodes of a graph.
 //!
-//! What matters of such a value is where else it is, not which one it is. So of all names with which a case fails, the simplest are left.
+//! What matters of such a value is where else it is, not which one it is. So of all names with which a case fails, the simplest are left. Two values are exchanged
+//! everywhere, or all values that are drawn alike are named anew in the order in which they come. What has other names may have another order, so siblings are sorted as well.
 
 use std::collections::BTreeMap;
 
+use super::alike::{Drawn, drawn};
+use super::delete::siblings;
+use super::sort::{compare, ordered};
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
+use crate::trials::Attempt;
 
-pub(super) const PASS: Pass =
-    Pass { name: "rename", about: "exchanges two values everywhere", turn: Turn::Last, run };
+pub(super) const PASS: Pass = Pass {
+    name: "rename",
+    about: "exchanges two values everywhere, or names all of a kind anew",
+    turn: Turn::Last,
+    run,
+};
 
 /// How many values are tried with each other.
 const MOST: usize = 8;
@@ -16,13 +25,20 @@ const MOST: usize = 8;
 fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
-        if shortlex.first(renamed(&best).into_iter().map(Into::into)).is_none() {
+        let renamed = exchanged(&best).into_iter().chain(anew(&best));
+        let attempts = renamed.flat_map(|renamed| {
+            let sorted = sorted(&renamed);
+            let both = [Some(renamed), sorted].into_iter().flatten();
+            both.filter(|it| it.order(&best).is_lt()).map(|it| Attempt::from(it.values()))
+        });
+        if shortlex.first(attempts).is_none() {
             return;
         }
     }
 }
 
-fn renamed(best: &Record) -> Vec<Values> {
+/// The choices with two values exchanged everywhere.
+fn exchanged(best: &Record) -> Vec<Record> {
     // The places of each value; also values that are nowhere can be names.
     let mut places: BTreeMap<i128, Vec<usize>> = BTreeMap::new();
     for (at, choice) in best.choices.iter().enumerate() {
@@ -37,12 +53,58 @@ fn renamed(best: &Record) -> Vec<Values> {
             let is_simpler = second[0] < first[0] && kind.rank(*simple) < kind.rank(*other);
             // Two single ones are exchanged by `copy`.
             if is_simpler && first.len() + second.len() > 2 {
-                let mut values = best.values();
-                first.iter().for_each(|at| values[*at] = *other);
-                second.iter().for_each(|at| values[*at] = *simple);
-                all.push(values);
+                let mut renamed = best.clone();
+                first.iter().for_each(|at| renamed.choices[*at].value = *other);
+                second.iter().for_each(|at| renamed.choices[*at].value = *simple);
+                all.push(renamed);
             }
         }
     }
     all
+}
+
+/// The choices with all values that are drawn alike named anew: the first of them has the simplest name, and so on.
+fn anew(best: &Record) -> Vec<Record> {
+    let mut alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
+    for (at, drawn) in drawn(best).into_iter().enumerate() {
+        if best.choices[at].kind.is_countable() {
+            alike.entry(drawn).or_default().push(at);
+        }
+    }
+    let named = |places: &Vec<usize>| {
+        let mut names: Values = Values::new();
+        for at in places {
+            let value = best.choices[*at].value;
+            if !names.contains(&value) && names.len() < MOST {
+                names.push(value);
+            }
+        }
+        let kind = best.choices[places[0]].kind;
+        let mut simple = names.clone();
+        simple.sort_by_key(|name| kind.rank(*name));
+        let mut renamed = best.clone();
+        for at in places {
+            let value = &mut renamed.choices[*at].value;
+            let name = names.iter().position(|name| name == value);
+            *value = name.map_or(*value, |name| simple[name]);
+        }
+        (renamed != *best).then_some(renamed)
+    };
+    // Two single ones are exchanged by `copy`.
+    alike.values().filter(|places| places.len() > 2).filter_map(named).collect()
+}
+
+/// The choices with all siblings in order, if they are not.
+fn sorted(record: &Record) -> Option<Record> {
+    let mut sorted = record.clone();
+    for group in siblings(record) {
+        let mut order: Vec<usize> = (0..group.len()).collect();
+        order.sort_by(|one, two| compare(&sorted, &group[*one], &group[*two]));
+        let is_even = group.iter().all(|span| span.len() == group[0].len());
+        if is_even && !order.is_sorted() {
+            let values: Values = ordered(&sorted, &group, &order);
+            sorted.choices.iter_mut().zip(values).for_each(|(choice, value)| choice.value = value);
+        }
+    }
+    (sorted != *record).then_some(sorted)
 }
