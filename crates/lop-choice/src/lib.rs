@@ -207,6 +207,7 @@ mod failure;
 mod float;
 mod fresh;
 mod known;
+mod loops;
 mod passes;
 #[cfg(feature = "regex")]
 mod pattern;

@@ -6,9 +6,9 @@ use std::path::Path;
 use lop_testing::{check_order, paths, sources};
 
 /// All files and folders from the lowest to the highest, but for those that only hand on names.
-const FILES: [&str; 27] = [
+const FILES: [&str; 28] = [
     "float", "choice", "record", "choices", "fresh", "source", "draw", "pattern", "types", "steps",
-    "existing", "failure", "known", "trials", "repair", "workers", "shortlex", "passes",
+    "existing", "failure", "known", "trials", "loops", "repair", "workers", "shortlex", "passes",
     "protocol", "external", "store", "report", "case", "child", "climb", "explain", "check",
 ];
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::record::{Label, Record};
+use crate::loops::loose;
 use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
@@ -38,26 +38,4 @@ fn run(shortlex: &mut Shortlex<'_>) {
         }
         width /= 2;
     }
-}
-
-/// Rows of choices that belong to the same span and to no span inside it. Choices that belong to a list or an item
-/// directly are left out, since the structure of lists is known.
-pub(super) fn loose(best: &Record) -> Vec<Range<usize>> {
-    let owners = best.owners();
-    let mut rows: Vec<Range<usize>> = Vec::new();
-    for (at, owner) in owners.iter().enumerate() {
-        if matches!(owner.map(|span| best.spans[span].label), Some(Label::LIST | Label::ITEM)) {
-            continue;
-        }
-        match rows.last_mut().filter(|row| row.end == at && owners[row.start] == *owner) {
-            Some(row) => row.end = at + 1,
-            None => rows.push(at..at + 1),
-        }
-    }
-    // The single choice of an item is removed with the item.
-    let is_item = |row: &Range<usize>| {
-        row.len() == 1 && owners[row.start].is_some_and(|span| best.is_body(&best.spans[span]))
-    };
-    rows.retain(|row| !is_item(row));
-    rows
 }

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::chunks::loose;
 use super::delete::siblings;
 use super::sort::compare;
+use crate::loops::loose;
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::choice::Kind;
+use crate::loops::loops;
 use crate::record::{Label, Record, Span, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
@@ -104,12 +106,33 @@ impl Group {
     }
 }
 
+/// The choices of some siblings that select what follows, if the siblings are of different kinds: the first of each, after the choice that there is one.
+pub(super) fn selectors(best: &Record, siblings: &[Range<usize>]) -> Vec<usize> {
+    let has_flag = |sibling: &Range<usize>| {
+        let first = &best.choices[sibling.start];
+        matches!(first.kind, Kind::Boolean { .. }) && first.value == 1
+    };
+    let has_flags = siblings.iter().all(has_flag);
+    let starts = siblings.iter().map(|sibling| sibling.start + usize::from(has_flags));
+    let bodies: Vec<Range<usize>> =
+        starts.zip(siblings).map(|(start, sibling)| start..sibling.end).collect();
+    let shape = |body: &Range<usize>| -> Vec<Kind> {
+        best.choices[body.clone()].iter().map(|choice| choice.kind).collect()
+    };
+    let is_alike = bodies.windows(2).all(|pair| shape(&pair[0]) == shape(&pair[1]));
+    let bodies = bodies.into_iter().filter(|body| !is_alike && !body.is_empty());
+    bodies.map(|body| body.start).collect()
+}
+
 /// The choices of all siblings with the same label, in the order of the first of each group.
 pub(super) fn siblings(best: &Record) -> Vec<Vec<Range<usize>>> {
     groups(best).into_iter().map(|group| group.spans).collect()
 }
 
-/// All groups of siblings with the same label, in the order of the first of each.
+/// The label of the rounds of a loop without spans.
+const UNMARKED: Label = Label::of("unmarked");
+
+/// All groups of siblings with the same label, in the order of the first of each, and the rounds of loops without spans.
 pub(super) fn groups(best: &Record) -> Vec<Group> {
     let mut places: BTreeMap<(Option<usize>, Label), usize> = BTreeMap::new();
     let mut groups: Vec<Group> = Vec::new();
@@ -133,6 +156,13 @@ pub(super) fn groups(best: &Record) -> Vec<Group> {
     }
     let others = groups.iter_mut().filter(|group| group.label != Label::ITEM);
     others.for_each(|group| with_flags(best, group, &owners));
+    let unmarked = |rounds: Vec<Range<usize>>| Group {
+        label: UNMARKED,
+        parent: owners[rounds[0].start],
+        spans: rounds,
+        full: None,
+    };
+    groups.extend(loops(best).into_iter().map(unmarked));
     groups
 }
 

@@ -3,7 +3,7 @@
 //! Often more makes a failure likelier: a sum, a length, a score that is too high. Then the largest numbers tell whether something is needed; of orders
 //! and differences, the least ones tell. Other passes make simpler again what need not be at an end.
 
-use super::delete::{Group, groups};
+use super::delete::{Group, groups, selectors};
 use super::descend::{self, inner};
 use crate::choice::{Choice, Kind};
 use crate::draw::LAST_CHARACTER;
@@ -30,7 +30,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
         let all_groups = groups(&best);
         let items = all_groups.iter().filter(|group| group.label == Label::ITEM);
         let raised = [upper as fn(&Choice) -> i128, lower].map(|end| at_ends(&best, end));
-        let fewer = items.flat_map(|group| fewer(group, &raised));
+        let fewer = items.flat_map(|group| fewer(&best, group, &raised));
         let simpler = (0..best.choices.len()).flat_map(|at| simpler(&best, at, &raised));
         let hoisted = (0..best.spans.len()).flat_map(|outer| hoisted(&best, outer, &raised));
         if shortlex.first(fewer.chain(hoisted).chain(simpler)).is_none() {
@@ -39,8 +39,10 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// Attempts without one of some siblings.
-fn fewer(group: &Group, raised: &[Record]) -> Vec<Attempt> {
+/// Attempts without one of some siblings, whose selectors stay.
+fn fewer(best: &Record, group: &Group, raised: &[Record]) -> Vec<Attempt> {
+    let selectors = selectors(best, &group.spans);
+    let raised: Vec<Record> = raised.iter().map(|it| keeping(best, &selectors, it)).collect();
     let places = (0..group.spans.len()).rev();
     let without = |at: usize| raised.iter().map(move |it| group.without(it, at..at + 1).into());
     places.flat_map(without).collect()
@@ -52,19 +54,20 @@ fn hoisted(best: &Record, outer: usize, raised: &[Record]) -> Vec<Attempt> {
     if pairs.is_empty() {
         return Vec::new();
     }
-    let raised: Vec<Record> = raised.iter().map(|it| with_selectors(best, outer, it)).collect();
+    let label = best.spans[outer].label;
+    let alike = best.spans.iter().filter(|span| span.label == label && span.len() > 1);
+    let selectors: Vec<usize> = alike.map(|span| span.start).collect();
+    let raised: Vec<Record> = raised.iter().map(|it| keeping(best, &selectors, it)).collect();
     let attempts = |(outer, inner): (usize, usize)| {
         raised.iter().flat_map(move |it| descend::hoisted(best, it, outer, inner))
     };
     pairs.into_iter().flat_map(attempts).collect()
 }
 
-fn with_selectors(best: &Record, outer: usize, raised: &Record) -> Record {
+/// The raised numbers, but for some choices.
+fn keeping(best: &Record, choices: &[usize], raised: &Record) -> Record {
     let mut raised = raised.clone();
-    let label = best.spans[outer].label;
-    for span in best.spans.iter().filter(|span| span.label == label && span.len() > 1) {
-        raised.choices[span.start] = best.choices[span.start];
-    }
+    choices.iter().for_each(|at| raised.choices[*at] = best.choices[*at]);
     raised
 }
 

@@ -1,6 +1,8 @@
 //! Removes a sibling and lowers the numbers that count the siblings after it by one, so that indices into a list stay right.
 
-use super::delete::siblings;
+use std::ops::Range;
+
+use super::delete::{selectors, siblings};
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 
@@ -25,20 +27,18 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
-/// The numbers without one of some siblings, if another number is lowered by that.
-fn without(best: &Record, group: &[std::ops::Range<usize>], gone: usize) -> Option<Values> {
+/// The numbers without one of some siblings, if another number is lowered by that. Selectors stay.
+fn without(best: &Record, group: &[Range<usize>], gone: usize) -> Option<Values> {
     let counts = gone as i128 + 1..=group.len() as i128;
-    let mut changed = false;
-    let mut values = Values::with_capacity(best.choices.len());
-    for (at, choice) in best.choices.iter().enumerate() {
-        if group[gone].contains(&at) {
-            continue;
-        }
-        let lowered = choice.kind.is_countable()
+    let selectors = selectors(best, group);
+    let is_lowered = |at: usize| {
+        let choice = &best.choices[at];
+        choice.kind.is_countable()
             && counts.contains(&choice.value)
-            && choice.kind.allows(choice.value - 1);
-        changed |= lowered;
-        values.push(choice.value - i128::from(lowered));
-    }
-    changed.then_some(values)
+            && choice.kind.allows(choice.value - 1)
+            && !selectors.contains(&at)
+    };
+    let stays = || (0..best.choices.len()).filter(|at| !group[gone].contains(at));
+    let values = stays().map(|at| best.choices[at].value - i128::from(is_lowered(at)));
+    stays().any(is_lowered).then(|| values.collect())
 }

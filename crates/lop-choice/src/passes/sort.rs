@@ -10,6 +10,9 @@ use crate::trials::Attempt;
 pub(super) const PASS: Pass =
     Pass { name: "sort", about: "puts siblings in order", turn: Turn::Simplify, run };
 
+/// Of at most as many siblings, also two that aren't neighbours are exchanged.
+const FEW: usize = 6;
+
 fn run(shortlex: &mut Shortlex<'_>) {
     let mut number = 0;
     while let Some(group) = siblings(&shortlex.best()).into_iter().nth(number) {
@@ -20,18 +23,22 @@ fn run(shortlex: &mut Shortlex<'_>) {
         if order.is_sorted() || shortlex.is_better(ordered(&best, &group, &order)) {
             continue;
         }
-        // If not all can be in order, perhaps some neighbours can.
+        // If not all can be in order, perhaps some neighbours can, or two of a few.
         loop {
             let best = shortlex.best();
             let Some(group) = siblings(&best).into_iter().nth(number - 1) else { return };
-            let swapped = |at: usize| -> Option<Attempt> {
+            let swapped = |(one, two): (usize, usize)| -> Option<Attempt> {
                 let mut order: Vec<usize> = (0..group.len()).collect();
-                order.swap(at, at + 1);
-                compare(&best, &group[at], &group[at + 1])
+                order.swap(one, two);
+                compare(&best, &group[one], &group[two])
                     .is_gt()
                     .then(|| ordered(&best, &group, &order).into())
             };
-            if shortlex.first((0..group.len().saturating_sub(1)).filter_map(swapped)).is_none() {
+            let farthest = if group.len() <= FEW { group.len() } else { 2 };
+            let pairs = (1..farthest).flat_map(|far| {
+                (0..group.len().saturating_sub(far)).map(move |at| (at, at + far))
+            });
+            if shortlex.first(pairs.filter_map(swapped)).is_none() {
                 break;
             }
         }

@@ -3,7 +3,7 @@
 //! Without spans, lengths may be far from the values that they belong to: the crate `arbitrary` reads
 //! the lengths of texts from the end of its bytes, and the texts from the front.
 
-use super::chunks::loose;
+use crate::loops::loose;
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 

@@ -3,7 +3,7 @@
 //! This is for generators with few spans. The structure of lists is known, so nothing is tried inside an item
 //! without spans of its own.
 
-use super::chunks::loose;
+use crate::loops::loose;
 use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {

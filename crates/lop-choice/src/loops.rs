@@ -1,0 +1,85 @@
+//! Loops of generators that mark no spans, told from the kinds of their choices.
+//!
+//! Each round of a loop begins with a choice of the same kind. If that is a yes or no, it says whether there is another round: all are yes but for the last. Otherwise a
+//! number before the loop says how many rounds there are. Rounds of a single choice are left out, since passes know what to do with rows of choices.
+
+use std::ops::Range;
+
+use crate::choice::Kind;
+use crate::record::{Label, Record};
+
+/// The longest row of choices in which loops are looked for.
+const LONGEST: usize = 512;
+
+/// The rounds of a loop.
+pub(crate) type Rounds = Vec<Range<usize>>;
+
+/// The rounds of all loops without spans.
+pub(crate) fn loops(record: &Record) -> Vec<Rounds> {
+    let rows = loose(record).into_iter().filter(|row| row.len() <= LONGEST);
+    rows.flat_map(|row| {
+        let flagged = flagged(record, row.clone());
+        let counted = if flagged.is_empty() { counted(record, row) } else { None };
+        flagged.into_iter().chain(counted)
+    })
+    .collect()
+}
+
+/// Rounds that each begin with a yes.
+fn flagged(record: &Record, row: Range<usize>) -> Vec<Rounds> {
+    let is_flag = |at: &usize| matches!(record.choices[*at].kind, Kind::Boolean { .. });
+    let Some(first) = row.clone().find(is_flag) else { return Vec::new() };
+    let kind = record.choices[first].kind;
+    let flags: Vec<usize> = row.filter(|at| record.choices[*at].kind == kind).collect();
+    let is_end = |at: &usize| record.choices[*at].value == 0;
+    let mut loops = Vec::new();
+    for flags in flags.split_inclusive(is_end) {
+        let rounds: Rounds = flags.windows(2).map(|pair| pair[0]..pair[1]).collect();
+        let has_end = flags.last().is_some_and(is_end);
+        // Two flags in a row are more likely the rounds of another loop inside a round.
+        if !has_end || rounds.iter().any(|round| round.len() < 2) {
+            return Vec::new();
+        }
+        if rounds.len() > 1 {
+            loops.push(rounds);
+        }
+    }
+    loops
+}
+
+/// Rounds of which a number before them says how many there are.
+fn counted(record: &Record, row: Range<usize>) -> Option<Rounds> {
+    let rounds = |at: usize| {
+        let count = usize::try_from(record.choices[at].value).ok().filter(|count| *count > 1)?;
+        let kind = record.choices.get(at + 1)?.kind;
+        let is_start = |start: &usize| record.choices[*start].kind == kind;
+        let starts: Vec<usize> = (at + 1..row.end).filter(is_start).collect();
+        let ends = starts[1..].iter().copied().chain([row.end]);
+        let rounds: Rounds = starts.iter().zip(ends).map(|(start, end)| *start..end).collect();
+        let is_long = rounds.iter().any(|round| round.len() > 1);
+        (rounds.len() == count && is_long).then_some(rounds)
+    };
+    row.clone().take(row.len() - 1).find_map(rounds)
+}
+
+/// Rows of choices that belong to the same span and to no span inside it. Choices that belong to a list or an item
+/// directly are left out, since the structure of lists is known.
+pub(crate) fn loose(record: &Record) -> Vec<Range<usize>> {
+    let owners = record.owners();
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    for (at, owner) in owners.iter().enumerate() {
+        if matches!(owner.map(|span| record.spans[span].label), Some(Label::LIST | Label::ITEM)) {
+            continue;
+        }
+        match rows.last_mut().filter(|row| row.end == at && owners[row.start] == *owner) {
+            Some(row) => row.end = at + 1,
+            None => rows.push(at..at + 1),
+        }
+    }
+    // The single choice of an item is removed with the item.
+    let is_item = |row: &Range<usize>| {
+        row.len() == 1 && owners[row.start].is_some_and(|span| record.is_body(&record.spans[span]))
+    };
+    rows.retain(|row| !is_item(row));
+    rows
+}
