@@ -4,6 +4,7 @@
 //! ranges. The repair puts them where they belong: each repair is a guess of what the attempt meant, by a principle that holds for every generator.
 
 use crate::choice::{Choice, Kind};
+use crate::loops::loops;
 use crate::record::{Record, Values};
 use crate::trials::{Attempt, Repair, SIMPLEST};
 
@@ -31,12 +32,22 @@ impl Attempt {
         Some([&self.values[..], &vec![SIMPLEST; missing]].concat())
     }
 
-    /// With the choices that a span drew, if these are fewer than it was given.
+    /// With the choices that a span or a round drew, if these are fewer than it was given.
     fn redrawn(&self, drawn: &Record) -> Option<Values> {
-        let Repair::Redrawn { span, end } = self.repair else { return None };
-        let span = drawn.spans.get(span).filter(|span| span.end < end)?;
-        let redrawn: Values = drawn.choices.get(span.range())?.iter().map(|it| it.value).collect();
-        Some([&self.values[..span.start], &redrawn[..], &self.values[end..]].concat())
+        let (redrawn, end) = match self.repair {
+            Repair::Redrawn { span, end } => (drawn.spans.get(span)?.range(), end),
+            Repair::Round { start, end } => {
+                let mut rounds = loops(drawn).into_iter().flatten();
+                (rounds.find(|round| round.start == start)?, end)
+            }
+            _ => return None,
+        };
+        if redrawn.end >= end {
+            return None;
+        }
+        let before = self.values[..redrawn.start].iter().copied();
+        let after = self.values[end..].iter().copied();
+        Some(before.chain(drawn.values_of(redrawn)).chain(after).collect())
     }
 
     /// Without as many choices after a place as were not drawn: the last of what a number counts stay.

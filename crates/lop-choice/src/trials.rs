@@ -37,6 +37,13 @@ pub enum Repair {
         /// The index after the choices that were given for it.
         end: usize,
     },
+    /// Replaces the choices that were given for a round of a loop without spans by those that it drew, if these are fewer.
+    Round {
+        /// The first choice of the round.
+        start: usize,
+        /// The index after the choices that were given for it.
+        end: usize,
+    },
     /// Removes choices after a place, as many as were not drawn.
     Lost {
         /// The index of the first one that is removed.

@@ -3,6 +3,9 @@
 //! Such a choice is often a selector, and the choices after it mean something else for another value. A simpler value
 //! may need other choices after it, and a less simple one may need fewer.
 
+use std::ops::Range;
+
+use crate::loops::{Rounds, loops};
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
@@ -22,34 +25,50 @@ fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
         let owners = best.owners();
-        let all = (from..best.choices.len()).flat_map(|at| changed(&best, at, owners[at]));
+        let loops = loops(&best);
+        let all = (from..best.choices.len()).flat_map(|at| {
+            let part = part(&best, at, owners[at], &loops);
+            part.map_or_else(Vec::new, |(end, repair)| changed(&best, at, end, &repair))
+        });
         let Some(at) = shortlex.find(all) else { return };
         from = at;
     }
 }
 
-fn changed(best: &Record, at: usize, owner: Option<usize>) -> Vec<(usize, Attempt)> {
+/// Where the round or the span that a choice belongs to ends, and how an attempt to change it is repaired.
+fn part(
+    best: &Record,
+    at: usize,
+    owner: Option<usize>,
+    loops: &[Rounds],
+) -> Option<(usize, Repair)> {
+    let round = loops.iter().flatten().find(|round| round.contains(&at));
+    if let Some(&Range { start, end }) = round {
+        return Some((end, Repair::Round { start, end }));
+    }
+    let span = owner?;
+    let end = best.spans[span].end;
+    Some((end, Repair::Redrawn { span, end }))
+}
+
+fn changed(best: &Record, at: usize, end: usize, repair: &Repair) -> Vec<(usize, Attempt)> {
     let choice = &best.choices[at];
     let (low, high) = choice.kind.ends();
-    let Some(owner) =
-        owner.filter(|_| high.saturating_sub(low) < FEW && choice.kind.is_countable())
-    else {
+    if high.saturating_sub(low) >= FEW || !choice.kind.is_countable() {
         return Vec::new();
-    };
-    let end = best.spans[owner].end;
+    }
     let rest = at + 1..end;
     let mut others: Vec<i128> =
         (low..=high).filter(|value| choice.kind.rank(*value) < choice.rank()).collect();
     others.sort_by_key(|value| choice.kind.rank(*value));
-    // Less simple values only pay if choices can be saved: no more are tried than there are choices after it.
+    // Less simple values only pay if choices can be saved.
     let next = choice.value.saturating_add(1);
-    let higher = [next, high];
-    let tried = rest.len().min(higher.len());
-    others.extend(higher.into_iter().take(tried).filter(|value| (next..=high).contains(value)));
+    let higher = [next, high].into_iter().filter(|value| (next..=high).contains(value));
+    others.extend(higher.filter(|_| !rest.is_empty()));
     others.dedup();
     let attempt = |value: i128| {
         let values = best.with(at..end, std::iter::once(value).chain(best.simplest(rest.clone())));
-        (at, Attempt { values, repair: Repair::Redrawn { span: owner, end } })
+        (at, Attempt { values, repair: repair.clone() })
     };
     others.into_iter().map(attempt).collect()
 }
