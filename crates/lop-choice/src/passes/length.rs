@@ -1,6 +1,7 @@
 //! Lowers a number and removes as many siblings after it, in case the number is their count.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::delete::{Group, groups, siblings};
 use crate::record::{Label, Record, Values};
@@ -48,7 +49,33 @@ fn shortened(best: &Record, at: usize) -> Vec<Values> {
         }
     }
     all.extend(narrower(best, at, count));
+    all.extend(smaller(best, at, count));
     all
+}
+
+/// Attempts that lower all numbers with this value by one, and remove the sibling in the same place from each group with this count: a row and a column of all
+/// square tables.
+fn smaller(best: &Record, at: usize, count: i128) -> Vec<Values> {
+    let is_lowered = |other: &usize| {
+        let choice = &best.choices[*other];
+        choice.value == count && choice.kind.is_countable() && choice.kind.allows(count - 1)
+    };
+    let lowered: Vec<usize> = (0..best.choices.len()).filter(is_lowered).collect();
+    let count = count as usize;
+    let is_counted = |group: &&Vec<Range<usize>>| group[0].start > at && group.len() % count == 0;
+    // Several tables after each other are one group.
+    let all = siblings(best);
+    let groups: Vec<_> = all.iter().filter(is_counted).flat_map(|it| it.chunks(count)).collect();
+    if lowered.len() < 2 || lowered[0] != at || groups.len() < 2 {
+        return Vec::new();
+    }
+    let without = |place: usize| {
+        let gone: Vec<_> = groups.iter().map(|group| group[place].clone()).collect();
+        let mut smaller = best.clone();
+        lowered.iter().for_each(|at| smaller.choices[*at].value -= 1);
+        smaller.without_all(&gone)
+    };
+    (0..count).rev().map(without).collect()
 }
 
 /// Attempts that lower a number by one and remove one sibling of each group with this count and the same label: a column of a table.
