@@ -36,8 +36,10 @@ impl Source {
             HirKind::Capture(capture) => self.write(&capture.sub, text),
             HirKind::Concat(all) => all.iter().for_each(|hir| self.write(hir, text)),
             HirKind::Alternation(all) => {
-                let chosen = self.pick(all);
-                self.span("alternative", |s| s.write(chosen, text));
+                self.span("alternative", |s| {
+                    let chosen = s.pick(all);
+                    s.write(chosen, text);
+                });
             }
             HirKind::Repetition(Repetition { min, max, sub, .. }) => {
                 let most = max.unwrap_or(min.saturating_add(MORE));

@@ -21,6 +21,10 @@ pub(super) const PASS: Pass = Pass {
 
 /// How many values are tried with each other.
 const MOST: usize = 8;
+/// Of at most this number of names, all orders are compared.
+const FEW: usize = 5;
+/// How many of these are tried.
+const TRIED: usize = 2;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     loop {
@@ -63,35 +67,70 @@ fn exchanged(best: &Record) -> Vec<Record> {
     all
 }
 
-/// The choices with all values that are drawn alike named anew: the first of them has the simplest name, and so on.
+/// The choices with all values from the same range named anew, in the ways that are simplest.
 fn anew(best: &Record) -> Vec<Record> {
-    let mut alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
+    let mut alike: BTreeMap<(i128, i128), Vec<usize>> = BTreeMap::new();
+    let mut drawn_alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
     for (at, drawn) in drawn(best).into_iter().enumerate() {
         if best.choices[at].kind.is_countable() {
-            alike.entry(drawn).or_default().push(at);
+            alike.entry((drawn.0, drawn.1)).or_default().push(at);
+            drawn_alike.entry(drawn).or_default().push(at);
         }
     }
-    let named = |places: &Vec<usize>| {
-        let mut names: Values = Values::new();
-        for at in places {
-            let value = best.choices[*at].value;
-            if !names.contains(&value) && names.len() < MOST {
-                names.push(value);
-            }
+    let mut groups: Vec<Vec<usize>> =
+        alike.into_values().chain(drawn_alike.into_values()).collect();
+    // Two single ones are exchanged by `copy`.
+    groups.retain(|places| places.len() > 2);
+    groups.sort();
+    groups.dedup();
+    groups.iter().flat_map(|places| simplest(best, places)).collect()
+}
+
+/// The simplest of the choices with the values in these places named anew.
+fn simplest(best: &Record, places: &[usize]) -> Vec<Record> {
+    let mut names = Values::new();
+    for at in places {
+        let value = best.choices[*at].value;
+        if !names.contains(&value) {
+            names.push(value);
         }
-        let kind = best.choices[places[0]].kind;
-        let mut simple = names.clone();
-        simple.sort_by_key(|name| kind.rank(*name));
+    }
+    let kind = best.choices[places[0]].kind;
+    let mut simple = names.clone();
+    simple.sort_by_key(|name| kind.rank(*name));
+    // Of many names, the first has the simplest name, and so on.
+    let orders = if names.len() <= FEW { permutations(&simple) } else { vec![simple] };
+    let renamed = |order: &Values| {
         let mut renamed = best.clone();
         for at in places {
             let value = &mut renamed.choices[*at].value;
             let name = names.iter().position(|name| name == value);
-            *value = name.map_or(*value, |name| simple[name]);
+            *value = name.map_or(*value, |name| order[name]);
         }
-        (renamed != *best).then_some(renamed)
+        sorted(&renamed).filter(|sorted| sorted.order(&renamed).is_lt()).unwrap_or(renamed)
     };
-    // Two single ones are exchanged by `copy`.
-    alike.values().filter(|places| places.len() > 2).filter_map(named).collect()
+    let mut all: Vec<Record> = orders.iter().map(renamed).collect();
+    all.retain(|renamed| renamed.order(best).is_lt());
+    all.sort_by(Record::order);
+    all.dedup();
+    all.truncate(TRIED);
+    all
+}
+
+/// All orders of some values.
+fn permutations(values: &[i128]) -> Vec<Values> {
+    let mut all = vec![Values::new()];
+    for value in values {
+        let longer = |order: Values| {
+            (0..=order.len()).map(move |at| {
+                let mut order = order.clone();
+                order.insert(at, *value);
+                order
+            })
+        };
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
 }
 
 /// The choices with all siblings in order, if they are not.

@@ -1,9 +1,10 @@
 //! Puts siblings in order, shorter and simpler ones first.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::delete::siblings;
-use crate::record::{Record, Values};
+use super::delete::{groups, siblings};
+use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
@@ -35,14 +36,52 @@ fn run(shortlex: &mut Shortlex<'_>) {
                     .then(|| ordered(&best, &group, &order).into())
             };
             let farthest = if group.len() <= FEW { group.len() } else { 2 };
-            let pairs = (1..farthest).flat_map(|far| {
-                (0..group.len().saturating_sub(far)).map(move |at| (at, at + far))
-            });
+            let pairs = (1..farthest)
+                .flat_map(|far| (0..group.len().saturating_sub(far)).map(move |at| (at, at + far)));
             if shortlex.first(pairs.filter_map(swapped)).is_none() {
                 break;
             }
         }
     }
+    exchange_columns(shortlex);
+}
+
+/// Exchanges two siblings in all groups with as many siblings: two columns of a table, the same two parts of several values.
+fn exchange_columns(shortlex: &mut Shortlex<'_>) {
+    loop {
+        let best = shortlex.best();
+        let mut tables: BTreeMap<(Label, usize), Vec<Vec<Range<usize>>>> = BTreeMap::new();
+        for group in groups(&best).into_iter().filter(|it| (2..=FEW).contains(&it.spans.len())) {
+            tables.entry((group.label, group.spans.len())).or_default().push(group.spans);
+        }
+        let exchanged = tables.values().filter(|rows| rows.len() > 1).flat_map(|rows| {
+            let (best, columns) = (&best, rows[0].len());
+            let pairs = (1..columns).flat_map(move |two| (0..two).map(move |one| (one, two)));
+            pairs.filter_map(move |(one, two)| with_columns(best, rows, one, two))
+        });
+        if shortlex.first(exchanged.map(Into::into)).is_none() {
+            return;
+        }
+    }
+}
+
+/// The numbers with two columns exchanged, if they are simpler and no row is inside another.
+fn with_columns(
+    best: &Record,
+    rows: &[Vec<Range<usize>>],
+    one: usize,
+    two: usize,
+) -> Option<Values> {
+    let differs = |row: &&Vec<Range<usize>>| compare(best, &row[one], &row[two]).is_ne();
+    let is_simpler =
+        rows.iter().find(differs).is_some_and(|row| compare(best, &row[one], &row[two]).is_gt());
+    let is_flat = rows
+        .windows(2)
+        .all(|pair| pair[0].last().map(|it| it.end) <= pair[1].first().map(|it| it.start));
+    let moved = rows.iter().flat_map(|row| {
+        [(row[one].clone(), row[two].clone()), (row[two].clone(), row[one].clone())]
+    });
+    (is_simpler && is_flat).then(|| replaced(best, moved))
 }
 
 /// Which of two spans should come first. Their choices are compared as if both were of the kinds of the first: the choice that there is an item has another kind
@@ -56,13 +95,16 @@ pub(super) fn compare(best: &Record, one: &Range<usize>, two: &Range<usize>) -> 
 
 /// The numbers with the siblings in another order; choices between them stay where they are.
 pub(super) fn ordered(best: &Record, group: &[Range<usize>], order: &[usize]) -> Values {
+    replaced(best, group.iter().cloned().zip(order.iter().map(|from| group[*from].clone())))
+}
+
+/// The numbers with some ranges replaced by others; the ranges are in their order.
+fn replaced(best: &Record, places: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Values {
     let mut values = Values::with_capacity(best.choices.len());
     let mut end = 0;
-    for (place, from) in group.iter().zip(order) {
-        let pieces = [end..place.start, group[*from].clone()];
-        values.extend(
-            pieces.into_iter().flat_map(|piece| &best.choices[piece]).map(|choice| choice.value),
-        );
+    for (place, instead) in places {
+        values.extend(best.values_of(end..place.start));
+        values.extend(best.values_of(instead));
         end = place.end;
     }
     values.extend(best.values_of(end..best.choices.len()));

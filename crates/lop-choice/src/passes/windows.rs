@@ -5,6 +5,7 @@
 
 use crate::loops::loose;
 use crate::shortlex::{Pass, Shortlex, Turn};
+use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
     name: "windows",
@@ -25,11 +26,12 @@ fn run(shortlex: &mut Shortlex<'_>) {
                 let last = row.end.min(behind);
                 (row.start..(last + 1).saturating_sub(width)).rev()
             });
-            let Some(at) =
-                shortlex.find(starts.map(|at| (at, best.without(at..at + width).into())))
-            else {
-                break;
+            let shorter = |at: usize| {
+                let values = best.without(at..at + width);
+                // What follows may take more choices in its new place.
+                (at, Attempt { values, repair: Repair::Padded { to: best.choices.len() - 1 } })
             };
+            let Some(at) = shortlex.find(starts.map(shorter)) else { break };
             behind = at + width;
         }
     }
