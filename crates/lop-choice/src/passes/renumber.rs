@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::delete::{selectors, siblings};
+use crate::choice::Kind;
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 
@@ -33,9 +34,10 @@ fn without(best: &Record, group: &[Range<usize>], gone: usize) -> Option<Values>
     let selectors = selectors(best, group);
     let is_lowered = |at: usize| {
         let choice = &best.choices[at];
-        choice.kind.is_countable()
+        // Its range may begin with what is counted, and so begin earlier then.
+        matches!(choice.kind, Kind::Integer { .. })
+            && choice.kind.ends() != (0, 1)
             && counts.contains(&choice.value)
-            && choice.kind.allows(choice.value - 1)
             && !selectors.contains(&at)
     };
     let stays = || (0..best.choices.len()).filter(|at| !group[gone].contains(at));

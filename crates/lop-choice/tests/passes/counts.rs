@@ -115,3 +115,20 @@ fn counts_exchanges_lists_that_have_no_spans() {
     });
     assert_eq!(left, "[[1, 2], [3, 4]]");
 }
+
+#[test]
+fn length_removes_a_row_and_a_column_of_all_square_tables() {
+    let start = [3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    let left = left_by("length", &start, |s| {
+        let (rows, inner, columns) = (s.integer(1..=4), s.integer(1..=4), s.integer(1..=4));
+        let table = |s: &mut Source, rows, columns| -> Vec<Vec<u8>> {
+            s.repeat(rows, |s| s.repeat(columns, |s| s.integer(0..=1)))
+        };
+        let (one, two) = (table(s, rows, inner), table(s, inner, columns));
+        s.note(format!("{one:?} {two:?}"));
+        let ones = |table: &[Vec<u8>]| table.concat().iter().filter(|it| **it == 1).count();
+        let last = two.last().and_then(|row| row.last());
+        rows != inner || inner != columns || ones(&one) != 1 || last != Some(&1)
+    });
+    assert_eq!(left, "[[0, 0], [1, 0]] [[0, 0], [0, 1]]");
+}

@@ -1,0 +1,74 @@
+//! Passes on loops of generators that mark no spans.
+
+use lop_choice::Source;
+
+use super::left_by;
+
+/// Steps as long as there are more; one of them has an argument.
+fn steps(s: &mut Source) -> Vec<String> {
+    let mut steps = Vec::new();
+    while s.boolean(0.8) {
+        steps.push(match s.integer(0..=3_u8) {
+            0 => format!("type {}", s.integer(0..=9_u8)),
+            1 => "undo".to_owned(),
+            2 => "redo".to_owned(),
+            _ => "clear".to_owned(),
+        });
+    }
+    s.note(steps.join(", "));
+    steps
+}
+
+#[test]
+fn cut_removes_rounds() {
+    let left = left_by("cut", &[1, 1, 1, 0, 7, 1, 2, 1, 0, 5, 0], |s| {
+        !steps(s).contains(&"type 7".to_owned())
+    });
+    assert_eq!(left, "type 7");
+}
+
+#[test]
+fn runs_removes_rounds_that_hold_each_other() {
+    let left = left_by("runs", &[1, 1, 1, 2, 1, 0, 7, 1, 1, 1, 2, 0], |s| {
+        let steps = steps(s);
+        let count = |name: &str| steps.iter().filter(|step| *step == name).count();
+        count("undo") != count("redo") || !steps.contains(&"type 7".to_owned())
+    });
+    assert_eq!(left, "type 7");
+}
+
+#[test]
+fn sort_exchanges_rounds_that_are_not_neighbours() {
+    let left = left_by("sort", &[1, 3, 1, 1, 1, 0, 0, 0], |s| {
+        let steps = steps(s);
+        steps.len() < 3 || steps[1] != "undo"
+    });
+    assert_eq!(left, "type 0, undo, clear");
+}
+
+#[test]
+fn selectors_choose_a_round_with_fewer_choices() {
+    let left = left_by("selectors", &[1, 1, 1, 0, 4, 1, 2, 0], |s| {
+        let steps = steps(s);
+        steps.len() != 3 || steps[1] == "undo" || steps[1] == "redo" || steps[1] == "type 0"
+    });
+    assert_eq!(left, "undo, clear, undo");
+}
+
+#[test]
+fn renumber_keeps_the_targets_of_jumps_right() {
+    // A number of steps, each of which pushes something, or jumps to a later one.
+    let left = left_by("renumber", &[4, 0, 5, 0, 6, 1, 3, 0, 7], |s| {
+        let count: usize = s.integer(0..=9);
+        let steps: Vec<(&str, usize)> = (0..count)
+            .map(|at| match s.integer(0..=1_u8) {
+                0 => ("push", s.integer(0..=99)),
+                _ => ("jump", s.integer(at + 1..=count)),
+            })
+            .collect();
+        s.note(format!("{steps:?}"));
+        let target = |step: &(&str, usize)| steps.get(step.1).filter(|_| step.0 == "jump");
+        !steps.iter().any(|step| target(step) == Some(&("push", 7)))
+    });
+    assert_eq!(left, r#"[("jump", 1), ("push", 7)]"#);
+}

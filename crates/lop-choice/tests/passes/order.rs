@@ -1,0 +1,88 @@
+//! Passes that put things in another order, or give them other names.
+
+use lop_choice::Source;
+
+use super::{integers, left_by};
+
+#[test]
+fn sort_puts_items_in_order() {
+    let left = left_by("sort", &[1, 9, 1, -2, 1, 4, 0], |s| integers(s).iter().sum::<i64>() != 11);
+    assert_eq!(left, "list = [-2, 4, 9]");
+    let left = left_by("sort", &[1, 9, 1, 4, 0], |s| {
+        let list: Vec<u8> = s.named("list", |s| s.list(1.., |s| s.integer(0..=9)));
+        list.iter().sum::<u8>() != 13
+    });
+    assert_eq!(left, "list = [4, 9]", "also if there has to be an item");
+    let left = left_by("sort", &[1, 1, 3, 0, 1, 1, 2, 1, 9, 0, 0], |s| {
+        let lists: Vec<Vec<u8>> =
+            s.named("lists", |s| s.list(.., |s| s.list(.., |s| s.integer(0..=9))));
+        lists.concat().iter().sum::<u8>() != 14
+    });
+    assert_eq!(left, "lists = [[2, 9], [3]]", "the first difference decides, not the length");
+}
+
+#[test]
+fn copy_makes_numbers_equal() {
+    let pair = |s: &mut Source| {
+        let (x, y): (i64, i64) = (s.integer(0..), s.integer(0..));
+        s.note(format!("{x} {y}"));
+        x == 0 || y % x != 0 || y == 0
+    };
+    assert_eq!(left_by("copy", &[7, 63], pair), "7 7");
+}
+
+#[test]
+fn rename_exchanges_two_values_everywhere() {
+    let left = left_by("rename", &[4, 1, 4, 1], |s| {
+        let all: Vec<u8> = s.repeat(4, |s| s.integer(0..=9));
+        s.note(format!("{all:?}"));
+        !(all[0] == all[2] && all[1] == all[3] && all[0].abs_diff(all[1]) == 3)
+    });
+    assert_eq!(left, "[1, 4, 1, 4]");
+}
+
+#[test]
+fn sort_exchanges_the_same_parts_of_several_values() {
+    fn version(s: &mut Source) -> String {
+        s.matching(r"(0|[1-9][0-9]?)\.(0|[1-9][0-9]?)\.(0|[1-9][0-9]?)")
+    }
+    let left = left_by("sort", &[1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0], |s| {
+        let (one, two) = (s.draw(version), s.draw(version));
+        s.note(format!("{one} {two}"));
+        let numbers = |text: &str| -> Vec<u8> {
+            text.split('.').map(|it| it.parse().expect("a number")).collect()
+        };
+        one.cmp(&two) == numbers(&one).cmp(&numbers(&two))
+    });
+    assert_eq!(left, "0.0.10 0.0.2");
+}
+
+#[test]
+fn rename_names_what_is_drawn_alike_anew_and_sorts_it() {
+    let left = left_by("rename", &[1, 2, 0, 1, 2, 1, 0, 2], |s| {
+        let edges: Vec<(u8, u8)> = s.list(.., |s| (s.integer(0..=2), s.integer(0..=2)));
+        let from: u8 = s.integer(0..=2);
+        s.note(format!("{edges:?} {from}"));
+        let mut ends: Vec<u8> = edges
+            .iter()
+            .filter(|edge| edge.0 == from && edge.1 != from)
+            .map(|edge| edge.1)
+            .collect();
+        ends.dedup();
+        ends.len() < 2
+    });
+    assert_eq!(left, "[(0, 1), (0, 2)] 0");
+}
+
+#[test]
+fn alike_lowers_names_though_selectors_have_the_same_number() {
+    fn name(s: &mut Source) -> u8 {
+        s.integer(0..=2)
+    }
+    let left = left_by("alike", &[1, 2, 2, 1, 2, 2, 0], |s| {
+        let all: Vec<(u8, u8)> = s.list(.., |s| (s.integer(0..=2), s.draw(name)));
+        s.note(format!("{all:?}"));
+        all.len() < 2 || all[0] != all[1] || all[0].0 != 2
+    });
+    assert_eq!(left, "[(2, 0), (2, 0)]");
+}
