@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::delete::siblings;
 use super::sort::compare;
+use crate::choice::Choice;
 use crate::loops::loose;
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -35,7 +36,8 @@ fn simpler(best: &Record, at: usize) -> Vec<Attempt> {
         return Vec::new();
     }
     let count = count as usize;
-    let rows = [divided(best, at, count), parallel(best, at, count), of_siblings(best, at, count)];
+    let mut rows = vec![divided(best, at, count), of_siblings(best, at, count)];
+    rows.extend(parallel(best, at, count));
     let exchanged = rows.iter().flat_map(|rows| exchanged(best, rows));
     fewer(best, at, count, &rows).into_iter().chain(exchanged).collect()
 }
@@ -89,16 +91,16 @@ fn exchanged(best: &Record, rows: &[Row]) -> Vec<Attempt> {
 /// The choices of each unit.
 type Row = Vec<Range<usize>>;
 
-/// The rows of so many siblings after a choice.
+/// The rows of as many siblings after a choice. Several rows after each other may be one group.
 fn of_siblings(best: &Record, at: usize, count: usize) -> Vec<Row> {
-    let is_row = |row: &Row| row[0].start > at && row.len() == count;
-    siblings(best).into_iter().filter(is_row).collect()
+    let is_row = |row: &Row| row[0].start > at && row.len() % count == 0;
+    let rows = siblings(best).into_iter().filter(is_row);
+    rows.flat_map(|row| row.chunks(count).map(<[_]>::to_vec).collect::<Vec<Row>>()).collect()
 }
 
 /// The rows of choices after a choice that can be divided into so many units.
 fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
-    let rows = loose(best).into_iter().map(|row| row.start.max(at + 1)..row.end);
-    let rows = rows.filter(|row| !row.is_empty() && row.len() % count == 0);
+    let rows = rows_after(best, at).into_iter().filter(|row| row.len() % count == 0);
     let divide = |row: Range<usize>| {
         let width = row.len() / count;
         let unit = |unit: usize| row.start + unit * width..row.start + (unit + 1) * width;
@@ -108,9 +110,28 @@ fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
 }
 
 /// The rows of as many choices as a number says, one after the other, if a row of choices after it consists of these.
-fn parallel(best: &Record, at: usize, count: usize) -> Vec<Row> {
-    let rows = loose(best).into_iter().map(|row| row.start.max(at + 1)..row.end);
-    let rows = rows.filter(|row| row.len() > count && row.len() % count == 0);
+fn parallel(best: &Record, at: usize, count: usize) -> Vec<Vec<Row>> {
+    let is_table = |row: &Range<usize>| row.len() > count && row.len() % count == 0;
+    let tables = rows_after(best, at).into_iter().filter(is_table);
     let units = |start: usize| (start..start + count).map(|unit| unit..unit + 1).collect();
-    rows.flat_map(|row| row.step_by(count).map(units)).collect()
+    tables.map(|table| table.step_by(count).map(units).collect()).collect()
+}
+
+/// The rows of choices without spans after a choice, and the parts of them that are of one kind: what is drawn after a table belongs to its row.
+fn rows_after(best: &Record, at: usize) -> Vec<Range<usize>> {
+    let rows = loose(best).into_iter().map(|row| row.start.max(at + 1)..row.end);
+    let mut all = Vec::new();
+    for row in rows.filter(|row| !row.is_empty()) {
+        let is_alike = |one: &Choice, two: &Choice| one.kind == two.kind;
+        let mut end = row.start;
+        for part in best.choices[row.clone()].chunk_by(is_alike) {
+            let start = end;
+            end += part.len();
+            if part.len() > 1 && part.len() < row.len() {
+                all.push(start..end);
+            }
+        }
+        all.push(row);
+    }
+    all
 }

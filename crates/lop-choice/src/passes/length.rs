@@ -61,7 +61,10 @@ fn smaller(best: &Record, at: usize, count: i128) -> Vec<Values> {
         choice.value == count && choice.kind.is_countable() && choice.kind.allows(count - 1)
     };
     let lowered: Vec<usize> = (0..best.choices.len()).filter(is_lowered).collect();
-    let count = count as usize;
+    // A success may have lowered it to nothing.
+    let Some(count) = usize::try_from(count).ok().filter(|count| *count > 1) else {
+        return Vec::new();
+    };
     let is_counted = |group: &&Vec<Range<usize>>| group[0].start > at && group.len() % count == 0;
     // Several tables after each other are one group.
     let all = siblings(best);

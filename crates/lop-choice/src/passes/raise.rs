@@ -5,6 +5,7 @@
 
 use super::delete::{Group, groups, selectors};
 use super::descend::{self, inner};
+use super::lower::lower as lowest;
 use crate::choice::{Choice, Kind};
 use crate::draw::LAST_CHARACTER;
 use crate::float::to_place;
@@ -25,17 +26,19 @@ const WIDE: i128 = 1 << 32;
 const LEAST_CODE: i128 = 95;
 
 fn run(shortlex: &mut Shortlex<'_>) {
-    loop {
-        let best = shortlex.best();
-        let all_groups = groups(&best);
-        let items = all_groups.iter().filter(|group| group.label == Label::ITEM);
-        let raised = [upper as fn(&Choice) -> i128, lower].map(|end| at_ends(&best, end));
-        let fewer = items.flat_map(|group| fewer(&best, group, &raised));
-        let simpler = (0..best.choices.len()).flat_map(|at| simpler(&best, at, &raised));
-        let hoisted = (0..best.spans.len()).flat_map(|outer| hoisted(&best, outer, &raised));
-        if shortlex.first(fewer.chain(hoisted).chain(simpler)).is_none() {
-            return;
-        }
+    let best = shortlex.best();
+    let all_groups = groups(&best);
+    let items = all_groups.iter().filter(|group| group.label == Label::ITEM);
+    let raised = [upper as fn(&Choice) -> i128, lower].map(|end| at_ends(&best, end));
+    let fewer = items.flat_map(|group| fewer(&best, group, &raised));
+    let hoisted = (0..best.spans.len()).flat_map(|outer| hoisted(&best, outer, &raised));
+    if shortlex.first(fewer.chain(hoisted)).is_some() {
+        return;
+    }
+    let simpler = (0..best.choices.len()).flat_map(|at| simpler(&best, at, &raised));
+    // Those after it are at their ends now, so it is lowered as far as possible before they are.
+    if let Some(at) = shortlex.find(simpler) {
+        lowest(shortlex, &[at]);
     }
 }
 
@@ -72,7 +75,7 @@ fn keeping(best: &Record, choices: &[usize], raised: &Record) -> Record {
 }
 
 /// Attempts with a simpler choice.
-fn simpler(best: &Record, at: usize, raised: &[Record]) -> Vec<Attempt> {
+fn simpler(best: &Record, at: usize, raised: &[Record]) -> Vec<(usize, Attempt)> {
     let choice = &best.choices[at];
     if choice.is_simplest() {
         return Vec::new();
@@ -84,7 +87,7 @@ fn simpler(best: &Record, at: usize, raised: &[Record]) -> Vec<Attempt> {
         let after = raised.values_of(at + 1..raised.choices.len());
         let values = best.values_of(0..at).chain([value]).chain(after).collect();
         // A number at the end of its range may count what is drawn after it.
-        Attempt { values, repair: Repair::Padded { to: best.choices.len() } }
+        (at, Attempt { values, repair: Repair::Padded { to: best.choices.len() } })
     };
     lowered.flat_map(|value| raised.iter().map(move |it| attempt(value, it))).collect()
 }

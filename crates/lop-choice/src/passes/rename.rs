@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::alike::{Drawn, drawn};
 use super::delete::siblings;
 use super::sort::{compare, ordered};
+use crate::choice::Kind;
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
@@ -41,12 +42,17 @@ fn run(shortlex: &mut Shortlex<'_>) {
     }
 }
 
+/// Whether a choice may be that of a name: one of two, at least.
+fn is_name(kind: &Kind) -> bool {
+    matches!(kind, Kind::Integer { low, high, .. } if low < high)
+}
+
 /// The choices with two values exchanged everywhere.
 fn exchanged(best: &Record) -> Vec<Record> {
     // The places of each value; also values that are nowhere can be names.
     let mut places: BTreeMap<i128, Vec<usize>> = BTreeMap::new();
     for (at, choice) in best.choices.iter().enumerate() {
-        if choice.kind.is_countable() {
+        if is_name(&choice.kind) {
             places.entry(choice.value).or_default().push(at);
         }
     }
@@ -72,7 +78,7 @@ fn anew(best: &Record) -> Vec<Record> {
     let mut alike: BTreeMap<(i128, i128), Vec<usize>> = BTreeMap::new();
     let mut drawn_alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
     for (at, drawn) in drawn(best).into_iter().enumerate() {
-        if best.choices[at].kind.is_countable() {
+        if is_name(&best.choices[at].kind) {
             alike.entry((drawn.0, drawn.1)).or_default().push(at);
             drawn_alike.entry(drawn).or_default().push(at);
         }

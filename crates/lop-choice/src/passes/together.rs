@@ -24,7 +24,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
     });
 }
 
-/// Makes a number simplest, and changes all numbers after it with the same upper end by the same amount: numbers in order stay in order.
+/// Changes a number and all numbers after it with the same upper end by the same amount, so that it or the least of them is simplest: numbers in order stay in
+/// order.
 fn shift_all(shortlex: &mut Shortlex<'_>, at: usize) {
     let best = shortlex.best();
     let Some(choice) =
@@ -32,21 +33,28 @@ fn shift_all(shortlex: &mut Shortlex<'_>, at: usize) {
     else {
         return;
     };
-    let Some(amount) = choice.kind.simplest().checked_sub(choice.value) else { return };
     let end = choice.kind.ends().1;
-    let mut values = best.values();
-    let mut changed = 0;
-    for (other, value) in values.iter_mut().enumerate().skip(at) {
-        let kind = best.choices[other].kind;
-        if kind.is_countable() && kind.ends().1 == end {
-            *value = value.saturating_add(amount);
-            changed += 1;
+    let is_shifted = |other: &usize| {
+        let kind = best.choices[*other].kind;
+        kind.is_countable() && kind.ends().1 == end
+    };
+    let shifted: Vec<usize> = (at..best.choices.len()).filter(is_shifted).collect();
+    // Two are lowered together.
+    if shifted.len() < 3 {
+        return;
+    }
+    let least = shifted.iter().map(|at| best.choices[*at].value).min();
+    let by = |from: i128| {
+        let amount = choice.kind.simplest().checked_sub(from).filter(|amount| *amount != 0)?;
+        let mut values = best.values();
+        for at in &shifted {
+            values[*at] = changed(&best.choices[*at], i128::checked_add, amount)?;
         }
-    }
-    // Two were tried before.
-    if changed > 2 {
-        shortlex.is_better(values);
-    }
+        Some(Attempt::from(values))
+    };
+    let least = least.filter(|least| *least < choice.value);
+    let amounts = [Some(choice.value), least].into_iter().flatten();
+    shortlex.first(amounts.filter_map(by));
 }
 
 /// Lowers a number together with one of the numbers after it, each in its turn.

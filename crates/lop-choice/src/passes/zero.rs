@@ -4,6 +4,7 @@
 //! generator, so the repair tries exactly what was drawn. Outer spans come first: the spans inside a simplest one need
 //! no attempt.
 
+use crate::choice::Choice;
 use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
@@ -14,6 +15,9 @@ pub(super) const PASS: Pass = Pass {
     turn: Turn::Shorten,
     run,
 };
+
+/// With fewer choices that are not the simplest, it is as cheap to lower each.
+const LEAST: usize = 4;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     let mut next = shortlex.from();
@@ -31,7 +35,9 @@ fn is_worth_it(best: &Record, number: usize) -> bool {
     let span = &best.spans[number];
     // The simplest form of an item would end its list; removing items is up to `delete`.
     // The choices of an item are lowered like all others.
-    span.label != Label::ITEM && !best.is_body(span) && !best.is_simplest(span.range())
+    let is_changed = |choice: &&Choice| !choice.is_simplest();
+    let changed = best.choices[span.range()].iter().filter(is_changed).take(LEAST).count();
+    span.label != Label::ITEM && !best.is_body(span) && changed == LEAST
 }
 
 fn simplest(best: &Record, number: usize) -> Attempt {

@@ -132,3 +132,30 @@ fn length_removes_a_row_and_a_column_of_all_square_tables() {
     });
     assert_eq!(left, "[[0, 0], [1, 0]] [[0, 0], [0, 1]]");
 }
+
+#[test]
+fn counts_removes_what_belongs_together_from_rows_that_follow_each_other() {
+    let left = left_by("counts", &[4, 3, 0, 1, 0, 5, 7, 0, 0], |s| {
+        let count = s.integer(0..=9);
+        let keys: Vec<u8> = s.repeat(count, |s| s.integer(0..=3));
+        let values: Vec<u8> = s.repeat(count, |s| s.integer(0..=9));
+        s.note(format!("{keys:?} {values:?}"));
+        let mut pairs = keys.iter().zip(&values);
+        !pairs.any(|pair| pair == (&0, &7)) || !keys.contains(&1)
+    });
+    assert_eq!(left, "[0, 1] [7, 0]");
+}
+
+#[test]
+fn counts_removes_a_column_also_if_something_is_drawn_after_the_table() {
+    let left = left_by("counts", &[3, 2, 0, 1, 0, 0, 0, 1, 2], |s| {
+        let (width, height): (usize, usize) = (s.integer(1..=5), s.integer(1..=5));
+        let cells: Vec<bool> = (0..width * height).map(|_| s.boolean(0.4)).collect();
+        let from: usize = s.integer(0..=9);
+        s.note(format!("{:?} {from}", cells.chunks(width).collect::<Vec<_>>()));
+        // A set cell, and one below it and to the right.
+        let is_set = |x: usize, y: usize| x < width && y < height && cells[y * width + x];
+        !(0..width).any(|x| is_set(x, 0) && is_set(x + 1, 1))
+    });
+    assert_eq!(left, "[[true, false], [false, true]] 0");
+}

@@ -464,6 +464,19 @@ fn raise_removes_an_item_for_which_several_others_make_up() {
 }
 
 #[test]
+fn raise_lowers_a_number_in_few_steps_while_those_after_it_are_at_their_ends() {
+    let passes = PASSES.iter().filter(|it| it.name == "raise").collect();
+    let start = Some(vec![999_999, 5]);
+    let check = Check { passes, start, seed: Some(1), regressions: None, ..Check::default() };
+    let report = check.run(|s: &mut Source| {
+        let (one, two): (u32, u32) = (s.integer(0..=1_000_000), s.integer(0..=1000));
+        one < 1000 || one % 1000 != 999 && two < 1000
+    });
+    assert_eq!(report.found[0].reduced[0], 1000);
+    assert!(report.found[0].calls < 100, "{} calls", report.found[0].calls);
+}
+
+#[test]
 fn raise_finds_that_an_order_needs_less_than_the_simplest() {
     let left = left_by("raise", &[1, 0], |s| {
         let signs = [s.char(), s.char()];

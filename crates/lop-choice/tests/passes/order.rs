@@ -86,3 +86,24 @@ fn alike_lowers_names_though_selectors_have_the_same_number() {
     });
     assert_eq!(left, "[(2, 0), (2, 0)]");
 }
+
+#[test]
+fn rename_exchanges_one_of_two_with_the_other() {
+    let left = left_by("rename", &[1, 1, 1, 1, 1, 0, 1, 1, 0], |s| {
+        let text = s.text_of("ab", ..=16);
+        s.note(&text);
+        let mut runs = text.as_bytes().chunk_by(|one, two| one == two).map(<[u8]>::len);
+        runs.next() != Some(2) || runs.next() != Some(1) || runs.next() != Some(1)
+    });
+    assert_eq!(left, "aaba");
+}
+
+#[test]
+fn together_shifts_all_until_the_least_is_simplest() {
+    let left = left_by("together", &[8, 7, 6], |s| {
+        let all: Vec<f64> = (0..3).map(|_| s.float(0.0..=20.0)).collect();
+        s.note(format!("{all:?}"));
+        all[0] - all[1] != 1.0 || all[1] - all[2] != 1.0
+    });
+    assert_eq!(left, "[2.0, 1.0, 0.0]");
+}
