@@ -15,26 +15,34 @@ pub(super) const PASS: Pass = Pass {
 
 fn run(shortlex: &mut Shortlex<'_>) {
     let best = shortlex.best();
-    let drawn = drawn(&best);
-    let mut equal: BTreeMap<i128, Vec<usize>> = BTreeMap::new();
-    let mut alike: BTreeMap<(i128, Drawn), Vec<usize>> = BTreeMap::new();
-    for (at, choice) in best.choices.iter().enumerate() {
-        if choice.kind.is_countable() && !choice.is_simplest() {
-            equal.entry(choice.value).or_default().push(at);
-            alike.entry((choice.value, drawn[at])).or_default().push(at);
-        }
-    }
-    let mut groups: Vec<Vec<usize>> = equal.into_values().chain(alike.into_values()).collect();
-    groups.retain(|group| group.len() > 1);
-    groups.sort_by_cached_key(|group| (std::cmp::Reverse(group.len()), group.clone()));
-    groups.dedup();
-    for group in groups {
+    for group in groups(&best) {
         let now = shortlex.best();
         // An earlier success may have moved or changed these choices.
         if group.iter().all(|at| now.choices.get(*at) == best.choices.get(*at)) {
             lower(shortlex, &group);
         }
     }
+}
+
+/// Choices with the same number: all of them, those that are drawn alike, and those of these that come after choices that are drawn alike. The largest groups come
+/// first.
+fn groups(best: &Record) -> Vec<Vec<usize>> {
+    let drawn = drawn(best);
+    let mut equal: BTreeMap<(i128, Option<Drawn>, Option<Drawn>), Vec<usize>> = BTreeMap::new();
+    for (at, choice) in best.choices.iter().enumerate() {
+        if choice.kind.is_countable() && !choice.is_simplest() {
+            let before = at.checked_sub(1).map(|before| drawn[before]);
+            let keys = [(None, None), (Some(drawn[at]), None), (Some(drawn[at]), before)];
+            for (drawn, before) in keys {
+                equal.entry((choice.value, drawn, before)).or_default().push(at);
+            }
+        }
+    }
+    let mut groups: Vec<Vec<usize>> = equal.into_values().collect();
+    groups.retain(|group| group.len() > 1);
+    groups.sort_by_cached_key(|group| (std::cmp::Reverse(group.len()), group.clone()));
+    groups.dedup();
+    groups
 }
 
 /// How a choice is drawn: its least and greatest number, and the label of the span that it belongs to.

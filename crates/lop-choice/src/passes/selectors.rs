@@ -62,10 +62,16 @@ fn changed(best: &Record, at: usize, end: usize, repair: &Repair) -> Vec<(usize,
         (low..=high).filter(|value| choice.kind.rank(*value) < choice.rank()).collect();
     others.sort_by_key(|value| choice.kind.rank(*value));
     // Less simple values only pay if choices can be saved.
-    let next = choice.value.saturating_add(1);
-    let higher = [next, high].into_iter().filter(|value| (next..=high).contains(value));
-    others.extend(higher.filter(|_| !rest.is_empty()));
-    others.dedup();
+    if !rest.is_empty() {
+        // The next, the last, and what is chosen elsewhere.
+        let alike = best.choices.iter().filter(|other| other.kind == choice.kind);
+        let mut higher: Vec<i128> = alike.map(|other| other.value).chain([high]).collect();
+        higher.retain(|value| *value > choice.value + 1);
+        higher.sort_unstable();
+        higher.dedup();
+        let next = (choice.value < high).then_some(choice.value + 1);
+        others.extend(next.into_iter().chain(higher));
+    }
     let attempt = |value: i128| {
         let values = best.with(at..end, std::iter::once(value).chain(best.simplest(rest.clone())));
         (at, Attempt { values, repair: repair.clone() })
