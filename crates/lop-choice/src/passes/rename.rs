@@ -30,12 +30,12 @@ const TRIED: usize = 2;
 fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
-        let renamed = exchanged(&best).into_iter().chain(anew(&best));
-        let attempts = renamed.flat_map(|renamed| {
+        let exchanged = exchanged(&best).into_iter().flat_map(|renamed| {
             let sorted = sorted(&renamed);
-            let both = [Some(renamed), sorted].into_iter().flatten();
-            both.filter(|it| it.order(&best).is_lt()).map(|it| Attempt::from(it.values()))
+            [Some(renamed), sorted].into_iter().flatten().map(|it| it.values())
         });
+        let simpler = exchanged.chain(anew(&best)).filter(|values| is_simpler(&best, values));
+        let attempts = simpler.map(Attempt::from);
         if shortlex.first(attempts).is_none() {
             return;
         }
@@ -73,8 +73,8 @@ fn exchanged(best: &Record) -> Vec<Record> {
     all
 }
 
-/// The choices with all values from the same range named anew, in the ways that are simplest.
-fn anew(best: &Record) -> Vec<Record> {
+/// The numbers with all values from the same range named anew, in the ways that are simplest.
+fn anew(best: &Record) -> Vec<Values> {
     let mut alike: BTreeMap<(i128, i128), Vec<usize>> = BTreeMap::new();
     let mut drawn_alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
     for (at, drawn) in drawn(best).into_iter().enumerate() {
@@ -92,8 +92,8 @@ fn anew(best: &Record) -> Vec<Record> {
     groups.iter().flat_map(|places| simplest(best, places)).collect()
 }
 
-/// The simplest of the choices with the values in these places named anew.
-fn simplest(best: &Record, places: &[usize]) -> Vec<Record> {
+/// The simplest of the numbers with the values in these places named anew.
+fn simplest(best: &Record, places: &[usize]) -> Vec<Values> {
     let mut names = Values::new();
     for at in places {
         let value = best.choices[*at].value;
@@ -107,20 +107,52 @@ fn simplest(best: &Record, places: &[usize]) -> Vec<Record> {
     // Of many names, the first has the simplest name, and so on.
     let orders = if names.len() <= FEW { permutations(&simple) } else { vec![simple] };
     let renamed = |order: &Values| {
+        let name = |value: i128| {
+            names.iter().position(|name| *name == value).map_or(value, |name| order[name])
+        };
         let mut renamed = best.clone();
         for at in places {
-            let value = &mut renamed.choices[*at].value;
-            let name = names.iter().position(|name| name == value);
-            *value = name.map_or(*value, |name| order[name]);
+            renamed.choices[*at].value = name(best.choices[*at].value);
         }
-        sorted(&renamed).filter(|sorted| sorted.order(&renamed).is_lt()).unwrap_or(renamed)
+        let sorted = sorted(&renamed).filter(|sorted| sorted.order(&renamed).is_lt());
+        let moved = moved(&renamed, kind.ends(), &name);
+        (Some(sorted.unwrap_or(renamed).values()), moved)
     };
-    let mut all: Vec<Record> = orders.iter().map(renamed).collect();
-    all.retain(|renamed| renamed.order(best).is_lt());
-    all.sort_by(Record::order);
-    all.dedup();
-    all.truncate(TRIED);
-    all
+    let (renamed, moved): (Vec<_>, Vec<_>) = orders.iter().map(renamed).unzip();
+    let simplest = |all: Vec<Option<Values>>| {
+        let mut all: Vec<Values> = all.into_iter().flatten().collect();
+        all.retain(|values| is_simpler(best, values));
+        all.sort_by_cached_key(|values| ranks(best, values));
+        all.dedup();
+        all.truncate(TRIED);
+        all
+    };
+    [simplest(renamed), simplest(moved)].concat()
+}
+
+/// The numbers with siblings moved to the places of their new names, if there is one for each name: the rows of a table that are named by their places.
+fn moved(
+    renamed: &Record,
+    (low, high): (i128, i128),
+    name: &dyn Fn(i128) -> i128,
+) -> Option<Values> {
+    let count = usize::try_from(high - low + 1).ok()?;
+    let group = siblings(renamed).into_iter().find(|group| group.len() == count)?;
+    let mut order = vec![0; count];
+    for place in 0..count {
+        let to = usize::try_from(name(place as i128 + low) - low).ok()?;
+        *order.get_mut(to)? = place;
+    }
+    Some(ordered(renamed, &group, &order))
+}
+
+/// The numbers as the kinds of the best rank them.
+fn ranks(best: &Record, values: &[i128]) -> Vec<u128> {
+    best.choices.iter().zip(values).map(|(choice, value)| choice.kind.rank(*value)).collect()
+}
+
+fn is_simpler(best: &Record, values: &[i128]) -> bool {
+    ranks(best, values) < ranks(best, &best.values())
 }
 
 /// All orders of some values.
