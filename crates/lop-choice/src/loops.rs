@@ -49,15 +49,21 @@ fn flagged(record: &Record, row: Range<usize>) -> Vec<Rounds> {
 
 /// Rounds of which a number before them says how many there are.
 fn counted(record: &Record, row: Range<usize>) -> Option<Rounds> {
+    let kind = |at: usize| record.choices[at].kind;
     let rounds = |at: usize| {
         let count = usize::try_from(record.choices[at].value).ok().filter(|count| *count > 1)?;
-        let kind = record.choices.get(at + 1)?.kind;
-        let is_start = |start: &usize| record.choices[*start].kind == kind;
-        let starts: Vec<usize> = (at + 1..row.end).filter(is_start).collect();
-        let ends = starts[1..].iter().copied().chain([row.end]);
-        let rounds: Rounds = starts.iter().zip(ends).map(|(start, end)| *start..end).collect();
-        let is_long = rounds.iter().any(|round| round.len() > 1);
-        (rounds.len() == count && is_long).then_some(rounds)
+        let after = at + 1..row.end;
+        // Where only one thing is possible at first, the first round may begin with another choice than the others.
+        let others = after.clone().skip(1).find(|other| kind(*other) != kind(after.start));
+        [Some(after.start), others].into_iter().flatten().find_map(|other| {
+            let starts = after.clone().filter(|start| kind(*start) == kind(other));
+            let first = Some(after.start).filter(|first| kind(*first) != kind(other));
+            let starts: Vec<usize> = first.into_iter().chain(starts).collect();
+            let ends = starts[1..].iter().copied().chain([row.end]);
+            let rounds: Rounds = starts.iter().zip(ends).map(|(start, end)| *start..end).collect();
+            let is_long = rounds.iter().any(|round| round.len() > 1);
+            (rounds.len() == count && is_long).then_some(rounds)
+        })
     };
     row.clone().take(row.len() - 1).find_map(rounds)
 }
