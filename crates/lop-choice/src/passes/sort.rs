@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::delete::{groups, siblings};
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
-use crate::trials::Attempt;
 
 pub(super) const PASS: Pass =
     Pass { name: "sort", about: "puts siblings in order", turn: Turn::Simplify, run };
@@ -24,21 +23,23 @@ fn run(shortlex: &mut Shortlex<'_>) {
         if order.is_sorted() || shortlex.is_better(ordered(&best, &group, &order)) {
             continue;
         }
-        // If not all can be in order, perhaps some neighbours can, or two of a few.
+        // If not all can be in order, perhaps some neighbours can, or two of a few, or one comes earlier.
         loop {
             let best = shortlex.best();
             let Some(group) = siblings(&best).into_iter().nth(number - 1) else { return };
-            let swapped = |(one, two): (usize, usize)| -> Option<Attempt> {
-                let mut order: Vec<usize> = (0..group.len()).collect();
-                order.swap(one, two);
-                compare(&best, &group[one], &group[two])
-                    .is_gt()
-                    .then(|| ordered(&best, &group, &order).into())
-            };
             let farthest = if group.len() <= FEW { group.len() } else { 2 };
             let pairs = (1..farthest)
                 .flat_map(|far| (0..group.len().saturating_sub(far)).map(move |at| (at, at + far)));
-            if shortlex.first(pairs.filter_map(swapped)).is_none() {
+            let pairs =
+                pairs.filter(|(one, two)| compare(&best, &group[*one], &group[*two]).is_gt());
+            let orders = pairs.flat_map(|(one, two)| {
+                let (mut swapped, mut earlier): (Vec<usize>, Vec<usize>) =
+                    ((0..group.len()).collect(), (0..group.len()).collect());
+                swapped.swap(one, two);
+                earlier[one..=two].rotate_right(1);
+                [swapped, earlier]
+            });
+            if shortlex.first(orders.map(|order| ordered(&best, &group, &order).into())).is_none() {
                 break;
             }
         }
