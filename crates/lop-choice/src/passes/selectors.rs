@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::choice::Choice;
 use crate::loops::{Rounds, loops};
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -26,10 +27,13 @@ fn run(shortlex: &mut Shortlex<'_>) {
         let best = shortlex.best();
         let owners = best.owners();
         let loops = loops(&best);
-        let all = (from..best.choices.len()).flat_map(|at| {
-            let part = part(&best, at, owners[at], &loops);
-            part.map_or_else(Vec::new, |(end, repair)| changed(&best, at, end, &repair))
-        });
+        let all =
+            (from..best.choices.len()).flat_map(|at| match part(&best, at, owners[at], &loops) {
+                Some((end, repair)) => changed(&best, at, end, &repair),
+                None => higher(&best, at)
+                    .map(|value| (at, best.with(at..at + 2, [value]).into()))
+                    .collect(),
+            });
         let Some(at) = shortlex.find(all) else { return };
         from = at;
     }
@@ -53,28 +57,40 @@ fn part(
 
 fn changed(best: &Record, at: usize, end: usize, repair: &Repair) -> Vec<(usize, Attempt)> {
     let choice = &best.choices[at];
-    let (low, high) = choice.kind.ends();
-    if high.saturating_sub(low) >= FEW || !choice.kind.is_countable() {
+    if !is_selector(choice) {
         return Vec::new();
     }
+    let (low, high) = choice.kind.ends();
     let rest = at + 1..end;
     let mut others: Vec<i128> =
         (low..=high).filter(|value| choice.kind.rank(*value) < choice.rank()).collect();
     others.sort_by_key(|value| choice.kind.rank(*value));
     // Less simple values only pay if choices can be saved.
     if !rest.is_empty() {
-        // The next, the last, and what is chosen elsewhere.
-        let alike = best.choices.iter().filter(|other| other.kind == choice.kind);
-        let mut higher: Vec<i128> = alike.map(|other| other.value).chain([high]).collect();
-        higher.retain(|value| *value > choice.value + 1);
-        higher.sort_unstable();
-        higher.dedup();
-        let next = (choice.value < high).then_some(choice.value + 1);
-        others.extend(next.into_iter().chain(higher));
+        others.extend(higher(best, at));
     }
     let attempt = |value: i128| {
         let values = best.with(at..end, std::iter::once(value).chain(best.simplest(rest.clone())));
         (at, Attempt { values, repair: repair.clone() })
     };
     others.into_iter().map(attempt).collect()
+}
+
+/// Less simple values of a choice: the next, what is chosen elsewhere, and the last.
+fn higher(best: &Record, at: usize) -> impl Iterator<Item = i128> + use<> {
+    let choice = &best.choices[at];
+    let high = choice.kind.ends().1;
+    let alike = best.choices.iter().filter(|other| other.kind == choice.kind);
+    let mut higher: Vec<i128> = alike.map(|other| other.value).chain([high]).collect();
+    higher.retain(|value| *value > choice.value + 1);
+    higher.sort_unstable();
+    higher.dedup();
+    let next = (choice.value < high).then_some(choice.value + 1);
+    let is_tried = is_selector(choice) && at + 1 < best.choices.len();
+    next.into_iter().chain(higher).filter(move |_| is_tried)
+}
+
+fn is_selector(choice: &Choice) -> bool {
+    let (low, high) = choice.kind.ends();
+    high.saturating_sub(low) < FEW && choice.kind.is_countable()
 }
