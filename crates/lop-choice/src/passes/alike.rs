@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::lower::lower;
 use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
-use crate::trials::Attempt;
 
 pub(super) const PASS: Pass = Pass {
     name: "alike",
@@ -13,9 +12,6 @@ pub(super) const PASS: Pass = Pass {
     turn: Turn::Simplify,
     run,
 };
-
-/// How many simple numbers are tried for two different ones.
-const SIMPLE: usize = 3;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     let best = shortlex.best();
@@ -26,31 +22,6 @@ fn run(shortlex: &mut Shortlex<'_>) {
             lower(shortlex, &group);
         }
     }
-    let best = shortlex.best();
-    shortlex.first(equal(&best).into_iter());
-}
-
-/// Attempts with two different numbers that are drawn alike made equal and simpler.
-fn equal(best: &Record) -> Vec<Attempt> {
-    let drawn = drawn(best);
-    let mut alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
-    for (at, choice) in best.choices.iter().enumerate() {
-        if choice.kind.is_countable() && !choice.is_simplest() {
-            alike.entry(drawn[at]).or_default().push(at);
-        }
-    }
-    let mut all = Vec::new();
-    for pair in alike.values().filter(|places| places.len() == 2) {
-        let (one, two) = (&best.choices[pair[0]], &best.choices[pair[1]]);
-        let least = one.distance().min(two.distance());
-        let distances = (1..least).take(SIMPLE).filter(|_| one.value != two.value);
-        for value in distances.filter_map(|distance| one.at_distance(distance)) {
-            let mut values = best.values();
-            pair.iter().for_each(|at| values[*at] = value);
-            all.push(values.into());
-        }
-    }
-    all
 }
 
 /// Choices with the same number: all of them, those that are drawn alike, and those of these that come after choices that are drawn alike. The largest groups come
@@ -60,8 +31,8 @@ fn groups(best: &Record) -> Vec<Vec<usize>> {
     let mut equal: BTreeMap<(i128, Option<Drawn>, Option<Drawn>), Vec<usize>> = BTreeMap::new();
     for (at, choice) in best.choices.iter().enumerate() {
         if choice.kind.is_countable() && !choice.is_simplest() {
-            let before = at.checked_sub(1).map(|before| drawn[before]);
-            let keys = [(None, None), (Some(drawn[at]), None), (Some(drawn[at]), before)];
+            let before = at.checked_sub(1).map(|before| (Some(drawn[at]), Some(drawn[before])));
+            let keys = [(None, None), (Some(drawn[at]), None)].into_iter().chain(before);
             for (drawn, before) in keys {
                 equal.entry((choice.value, drawn, before)).or_default().push(at);
             }

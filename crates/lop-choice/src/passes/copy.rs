@@ -1,6 +1,9 @@
 //! Gives a number the value of a simpler one close to it: equal numbers are easier to understand, and can be made simpler together. Or exchanges the
-//! two, so that the simpler one comes first.
+//! two, so that the simpler one comes first; or gives two that are drawn alike a value that is simpler than both.
 
+use std::collections::BTreeMap;
+
+use super::alike::{Drawn, drawn};
 use super::together::{both, near};
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -13,10 +16,14 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
+/// How many simple numbers are tried for two different ones.
+const SIMPLE: usize = 3;
+
 fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
-        if shortlex.first((0..best.choices.len()).flat_map(|at| copied(&best, at))).is_none() {
+        let copied = (0..best.choices.len()).flat_map(|at| copied(&best, at));
+        if shortlex.first(copied.chain(equal(&best))).is_none() {
             return;
         }
     }
@@ -38,4 +45,27 @@ fn copied(best: &Record, at: usize) -> Vec<Attempt> {
     };
     let attempts = |other: usize| [copy(at, other), copy(other, at), exchanged(at, other)];
     near(best, at).into_iter().flat_map(attempts).flatten().collect()
+}
+
+/// Attempts with two different numbers that are drawn alike made equal and simpler.
+fn equal(best: &Record) -> Vec<Attempt> {
+    let drawn = drawn(best);
+    let mut alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
+    for (at, choice) in best.choices.iter().enumerate() {
+        if choice.kind.is_countable() && !choice.is_simplest() {
+            alike.entry(drawn[at]).or_default().push(at);
+        }
+    }
+    let mut all = Vec::new();
+    for pair in alike.values().filter(|places| places.len() == 2) {
+        let (one, two) = (&best.choices[pair[0]], &best.choices[pair[1]]);
+        let least = one.distance().min(two.distance());
+        let distances = (1..least).take(SIMPLE).filter(|_| one.value != two.value);
+        for value in distances.filter_map(|distance| one.at_distance(distance)) {
+            let mut values = best.values();
+            pair.iter().for_each(|at| values[*at] = value);
+            all.push(values.into());
+        }
+    }
+    all
 }
