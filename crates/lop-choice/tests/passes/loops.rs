@@ -72,3 +72,54 @@ fn renumber_keeps_the_targets_of_jumps_right() {
     });
     assert_eq!(left, r#"[("jump", 1), ("push", 7)]"#);
 }
+
+#[test]
+fn counted_removes_rounds_though_the_first_begins_otherwise() {
+    let left = left_by("counted", &[4, 5, 0, 6, 0, 7, 1], |s| {
+        let count: usize = s.integer(1..=9);
+        let mut stack: Vec<u8> = Vec::new();
+        let mut steps = Vec::new();
+        for _ in 0..count {
+            // Nothing can be taken from an empty stack.
+            match if stack.is_empty() { 0 } else { s.integer(0..=2_u8) } {
+                1 => steps.push(format!("pop {:?}", stack.pop())),
+                _ => {
+                    stack.push(s.integer(0..=9));
+                    steps.push("push".to_owned());
+                }
+            }
+        }
+        s.note(steps.join(", "));
+        !steps.contains(&"pop Some(7)".to_owned())
+    });
+    assert_eq!(left, "push, push, pop Some(7)");
+}
+
+#[test]
+fn selectors_choose_what_is_chosen_elsewhere() {
+    let left = left_by("selectors", &[1, 5, 1, 0, 4, 1, 7, 0], |s| {
+        let mut steps = Vec::new();
+        while s.boolean(0.8) {
+            let step: u8 = s.integer(0..=9);
+            steps.push(if step == 0 { 10 + s.integer::<u8>(0..=9) } else { step });
+        }
+        s.note(format!("{steps:?}"));
+        steps.len() != 3 || steps[0] != 5 || ![5, 14].contains(&steps[1])
+    });
+    assert_eq!(left, "[5, 5, 1]");
+}
+
+#[test]
+fn selectors_choose_what_draws_less_where_there_is_no_loop() {
+    let left = left_by("selectors", &[0, 3, 8], |s| {
+        let part = match s.integer(0..=2_u8) {
+            0 => format!("letter {}", s.integer(0..=99_u8)),
+            1 => "any".to_owned(),
+            _ => "star".to_owned(),
+        };
+        let last: u8 = s.integer(0..=9);
+        s.note(format!("{part} {last}"));
+        last != 8
+    });
+    assert_eq!(left, "any 8");
+}

@@ -107,3 +107,56 @@ fn together_shifts_all_until_the_least_is_simplest() {
     });
     assert_eq!(left, "[2.0, 1.0, 0.0]");
 }
+
+#[test]
+fn sort_moves_one_of_a_few_items_to_an_earlier_place() {
+    let left = left_by("sort", &[1, 0, 1, 9, 1, 5, 1, 2, 0], |s| {
+        let list: Vec<u8> = s.list(.., |s| s.integer(0..=9));
+        s.note(format!("{list:?}"));
+        let place = |number: u8| list.iter().position(|it| *it == number);
+        list.len() < 4 || place(0) != Some(0) || place(5) != place(9).map(|it| it + 1)
+    });
+    assert_eq!(left, "[0, 2, 9, 5]");
+}
+
+#[test]
+fn rename_moves_what_is_named_by_its_place() {
+    // The next node of each node, in a cycle.
+    let left = left_by("rename", &[3, 1, 2, 0, 1, 0, 0, 1, 1, 0], |s| {
+        let count: usize = s.integer(1..=8);
+        let next: Vec<Vec<usize>> = s.repeat(count, |s| s.list(..=3, |s| s.integer(0..count)));
+        s.note(format!("{next:?}"));
+        let after = |node: usize| next[node].first().copied();
+        let mut node = Some(0);
+        let mut seen = 0;
+        while let Some(at) = node.filter(|_| seen < count) {
+            node = after(at);
+            seen += 1;
+        }
+        node != Some(0) || (0..count).any(|node| after(node) == Some(node))
+    });
+    assert_eq!(left, "[[1], [2], [0]]");
+}
+
+#[test]
+fn copy_gives_two_different_numbers_one_that_is_simpler() {
+    let left = left_by("copy", &[3, 4], |s| {
+        let signs: Vec<&str> = (0..2).map(|_| *s.pick(&["*", "+", "-", "<", "="])).collect();
+        s.note(signs.concat());
+        !["++", "<="].contains(&&*signs.concat())
+    });
+    assert_eq!(left, "++");
+}
+
+#[test]
+fn alike_lowers_names_that_follow_selectors_of_the_same_kind() {
+    let left = left_by("alike", &[1, 1, 2, 1, 2, 2, 0], |s| {
+        let mut uses: Vec<(u8, u8)> = Vec::new();
+        while s.boolean(0.8) {
+            uses.push((s.integer(0..=2), s.integer(0..=2)));
+        }
+        s.note(format!("{uses:?}"));
+        uses.len() < 2 || uses[0].1 != uses[1].1 || (uses[0].0, uses[1].0) != (1, 2)
+    });
+    assert_eq!(left, "[(1, 0), (2, 0)]");
+}
