@@ -93,14 +93,14 @@ type Row = Vec<Range<usize>>;
 
 /// The rows of as many siblings after a choice. Several rows after each other may be one group.
 fn of_siblings(best: &Record, at: usize, count: usize) -> Vec<Row> {
-    let is_row = |row: &Row| row[0].start > at && row.len() % count == 0;
+    let is_row = |row: &Row| row[0].start > at && row.len().is_multiple_of(count);
     let rows = siblings(best).into_iter().filter(is_row);
     rows.flat_map(|row| row.chunks(count).map(<[_]>::to_vec).collect::<Vec<Row>>()).collect()
 }
 
 /// The rows of choices after a choice that can be divided into so many units.
 fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
-    let rows = rows_after(best, at).into_iter().filter(|row| row.len() % count == 0);
+    let rows = rows_after(best, at).into_iter().filter(|row| row.len().is_multiple_of(count));
     let divide = |row: Range<usize>| {
         let width = row.len() / count;
         let unit = |unit: usize| row.start + unit * width..row.start + (unit + 1) * width;
@@ -111,7 +111,7 @@ fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
 
 /// The rows of as many choices as a number says, one after the other, if a row of choices after it consists of these.
 fn parallel(best: &Record, at: usize, count: usize) -> Vec<Vec<Row>> {
-    let is_table = |row: &Range<usize>| row.len() > count && row.len() % count == 0;
+    let is_table = |row: &Range<usize>| row.len() > count && row.len().is_multiple_of(count);
     let tables = rows_after(best, at).into_iter().filter(is_table);
     let units = |start: usize| (start..start + count).map(|unit| unit..unit + 1).collect();
     tables.map(|table| table.step_by(count).map(units).collect()).collect()

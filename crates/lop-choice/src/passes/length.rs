@@ -62,14 +62,16 @@ fn smaller(best: &Record, at: usize, count: i128) -> Vec<Values> {
     };
     let lowered: Vec<usize> = (0..best.choices.len()).filter(is_lowered).collect();
     // A success may have lowered it to nothing.
-    let Some(count) = usize::try_from(count).ok().filter(|count| *count > 1) else {
+    let count = usize::try_from(count).unwrap_or(0);
+    if count < 2 || lowered.len() < 2 || lowered[0] != at {
         return Vec::new();
-    };
-    let is_counted = |group: &&Vec<Range<usize>>| group[0].start > at && group.len() % count == 0;
+    }
+    let is_counted =
+        |group: &&Vec<Range<usize>>| group[0].start > at && group.len().is_multiple_of(count);
     // Several tables after each other are one group.
     let all = siblings(best);
     let groups: Vec<_> = all.iter().filter(is_counted).flat_map(|it| it.chunks(count)).collect();
-    if lowered.len() < 2 || lowered[0] != at || groups.len() < 2 {
+    if groups.len() < 2 {
         return Vec::new();
     }
     let without = |place: usize| {

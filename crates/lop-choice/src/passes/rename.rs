@@ -24,6 +24,8 @@ pub(super) const PASS: Pass = Pass {
 const MOST: usize = 8;
 /// Of at most this number of names, all orders are compared.
 const FEW: usize = 5;
+/// With more choices, it takes too long to compare them.
+const MANY: usize = 200;
 /// How many of these are tried.
 const TRIED: usize = 2;
 
@@ -104,8 +106,9 @@ fn simplest(best: &Record, places: &[usize]) -> Vec<Values> {
     let kind = best.choices[places[0]].kind;
     let mut simple = names.clone();
     simple.sort_by_key(|name| kind.rank(*name));
-    // Of many names, the first has the simplest name, and so on.
-    let orders = if names.len() <= FEW { permutations(&simple) } else { vec![simple] };
+    // Of many names, or among many choices, the first has the simplest name, and so on.
+    let is_small = names.len() <= FEW && best.choices.len() <= MANY;
+    let orders = if is_small { permutations(&simple) } else { vec![simple] };
     let renamed = |order: &Values| {
         let name = |value: i128| {
             names.iter().position(|name| *name == value).map_or(value, |name| order[name])

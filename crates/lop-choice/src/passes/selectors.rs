@@ -31,6 +31,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
             (from..best.choices.len()).flat_map(|at| match part(&best, at, owners[at], &loops) {
                 Some((end, repair)) => changed(&best, at, end, &repair),
                 None => higher(&best, at)
+                    .into_iter()
                     .map(|value| (at, best.with(at..at + 2, [value]).into()))
                     .collect(),
             });
@@ -76,18 +77,20 @@ fn changed(best: &Record, at: usize, end: usize, repair: &Repair) -> Vec<(usize,
     others.into_iter().map(attempt).collect()
 }
 
-/// Less simple values of a choice: the next, what is chosen elsewhere, and the last.
-fn higher(best: &Record, at: usize) -> impl Iterator<Item = i128> + use<> {
+/// Less simple values of a selector: the next, what is chosen elsewhere, and the last.
+fn higher(best: &Record, at: usize) -> Vec<i128> {
     let choice = &best.choices[at];
+    if !is_selector(choice) || at + 1 == best.choices.len() {
+        return Vec::new();
+    }
     let high = choice.kind.ends().1;
     let alike = best.choices.iter().filter(|other| other.kind == choice.kind);
     let mut higher: Vec<i128> = alike.map(|other| other.value).chain([high]).collect();
-    higher.retain(|value| *value > choice.value + 1);
+    higher.push(high.min(choice.value + 1));
+    higher.retain(|value| *value > choice.value);
     higher.sort_unstable();
     higher.dedup();
-    let next = (choice.value < high).then_some(choice.value + 1);
-    let is_tried = is_selector(choice) && at + 1 < best.choices.len();
-    next.into_iter().chain(higher).filter(move |_| is_tried)
+    higher
 }
 
 fn is_selector(choice: &Choice) -> bool {
