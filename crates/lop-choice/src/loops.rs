@@ -11,6 +11,9 @@ use crate::record::{Label, Record};
 /// The longest row of choices in which loops are looked for.
 const LONGEST: usize = 512;
 
+/// How many kinds of choices are tried as the first of a round.
+const KINDS: usize = 4;
+
 /// The rounds of a loop.
 pub(crate) type Rounds = Vec<Range<usize>>;
 
@@ -54,8 +57,13 @@ fn counted(record: &Record, row: Range<usize>) -> Option<Rounds> {
         let count = usize::try_from(record.choices[at].value).ok().filter(|count| *count > 1)?;
         let after = at + 1..row.end;
         // Where only one thing is possible at first, the first round may begin with another choice than the others.
-        let others = after.clone().skip(1).find(|other| kind(*other) != kind(after.start));
-        [Some(after.start), others].into_iter().flatten().find_map(|other| {
+        let mut kinds: Vec<usize> = Vec::new();
+        for at in after.clone() {
+            if kinds.len() < KINDS && !kinds.iter().any(|other| kind(*other) == kind(at)) {
+                kinds.push(at);
+            }
+        }
+        kinds.into_iter().find_map(|other| {
             let starts = after.clone().filter(|start| kind(*start) == kind(other));
             let first = Some(after.start).filter(|first| kind(*first) != kind(other));
             let starts: Vec<usize> = first.into_iter().chain(starts).collect();

@@ -3,8 +3,12 @@
 //! The pass lowers the first of two numbers and raises the second by the same amount, so that their sum stays. It also tries the
 //! simplest value of a choice together with the second simplest value of a later one.
 
+use std::collections::BTreeMap;
+
+use super::lowering;
 use super::together::{both, lower_while};
 use crate::choice::Choice;
+use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
@@ -20,9 +24,13 @@ const WINDOW: usize = 4;
 /// A range with fewer numbers than these is small.
 const FEW: i128 = 16;
 
+/// How many groups of equal numbers are tried.
+const FEWER: usize = 2;
+
 fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
         move_on(shortlex, at);
+        move_to_equal(shortlex, at);
         exchange(shortlex, at);
     });
 }
@@ -30,6 +38,37 @@ fn run(shortlex: &mut Shortlex<'_>) {
 /// Moves as much as possible of a number to one of the numbers after it.
 pub(super) fn move_on(shortlex: &mut Shortlex<'_>, at: usize) {
     lower_while(shortlex, at, i128::checked_sub);
+}
+
+/// Moves as much as possible of a number to each of several equal ones after it.
+fn move_to_equal(shortlex: &mut Shortlex<'_>, at: usize) {
+    let best = shortlex.best();
+    let Some(one) = best.choices.get(at).copied() else { return };
+    if !one.kind.is_countable() || one.is_simplest() {
+        return;
+    }
+    let mut equal: BTreeMap<i128, Vec<usize>> = BTreeMap::new();
+    for (other, choice) in best.choices.iter().enumerate().skip(at + 1) {
+        if choice.kind.is_countable() && !choice.is_simplest() {
+            equal.entry(choice.value).or_default().push(other);
+        }
+    }
+    for (value, places) in equal.into_iter().filter(|(_, places)| places.len() > 1).take(FEWER) {
+        let attempt = |best: &Record, left: u128| -> Option<Attempt> {
+            let lowered = one.at_distance(left)?;
+            let raised = value.checked_add(one.value)?.checked_sub(lowered)?;
+            let fits = |at: &usize| best.choices.get(*at).is_some_and(|it| it.kind.allows(raised));
+            let mut values = best.values();
+            *values.get_mut(at)? = lowered;
+            places.iter().all(fits).then(|| {
+                places.iter().for_each(|at| values[*at] = raised);
+                values.into()
+            })
+        };
+        if lowering::lower(shortlex, one.distance(), &attempt) < one.distance() {
+            return;
+        }
+    }
 }
 
 /// Makes a choice simpler, alone or with all that are equal, and one of those after it less simple.

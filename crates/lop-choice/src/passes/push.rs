@@ -5,9 +5,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::alike::{Drawn, drawn};
 use super::delete::siblings;
 use crate::choice::Kind;
-use crate::record::{Label, Record};
+use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
 
@@ -25,7 +26,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
     let mut from = shortlex.from();
     loop {
         let best = shortlex.best();
-        let all = (from..best.spans.len()).flat_map(|item| pushed(&best, item));
+        let drawn = drawn(&best);
+        let all = (from..best.spans.len()).flat_map(|item| pushed(&best, item, &drawn));
         let Some(item) = shortlex.find(all) else { break };
         from = item;
     }
@@ -58,7 +60,7 @@ fn has_ends(kind: &Kind) -> bool {
     (2..1 << 32).contains(&high.saturating_sub(low))
 }
 
-fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
+fn pushed(best: &Record, number: usize, drawn: &[Drawn]) -> Vec<(usize, Attempt)> {
     let span = &best.spans[number];
     let range = span.range();
     if span.label != Label::ITEM {
@@ -86,5 +88,20 @@ fn pushed(best: &Record, number: usize) -> Vec<(usize, Attempt)> {
             all.push((number, Attempt { values, repair }));
         }
     }
+    all.extend(added(best, &range, drawn).map(|values| (number, values.into())));
     all
+}
+
+/// The numbers without an item, whose number is added to the next one outside that is drawn alike.
+fn added(best: &Record, item: &Range<usize>, drawn: &[Drawn]) -> Option<Values> {
+    let number = item.clone().find(|at| {
+        has_ends(&best.choices[*at].kind)
+            && best.choices[*at].value != 0
+            && (item.end..best.choices.len()).any(|other| drawn[other] == drawn[*at])
+    })?;
+    let other = (item.end..best.choices.len()).find(|other| drawn[*other] == drawn[number])?;
+    let sum = best.choices[other].value.checked_add(best.choices[number].value)?;
+    let mut record = best.clone();
+    record.choices[other].value = sum;
+    best.choices[other].kind.allows(sum).then(|| record.without(item.clone()))
 }

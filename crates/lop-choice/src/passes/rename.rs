@@ -77,16 +77,19 @@ fn exchanged(best: &Record) -> Vec<Record> {
 
 /// The numbers with all values from the same range named anew, in the ways that are simplest.
 fn anew(best: &Record) -> Vec<Values> {
-    let mut alike: BTreeMap<(i128, i128), Vec<usize>> = BTreeMap::new();
-    let mut drawn_alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
-    for (at, drawn) in drawn(best).into_iter().enumerate() {
-        if is_name(&best.choices[at].kind) {
-            alike.entry((drawn.0, drawn.1)).or_default().push(at);
-            drawn_alike.entry(drawn).or_default().push(at);
+    let drawn = drawn(best);
+    // By their range; by how they are drawn; and by what comes before them.
+    let mut alike: BTreeMap<(i128, i128, Option<Drawn>, Option<Drawn>), Vec<usize>> =
+        BTreeMap::new();
+    for at in (0..best.choices.len()).filter(|at| is_name(&best.choices[*at].kind)) {
+        let (low, high, _) = drawn[at];
+        let before = at.checked_sub(1).map(|before| (Some(drawn[at]), Some(drawn[before])));
+        let keys = [(None, None), (Some(drawn[at]), None)].into_iter().chain(before);
+        for (drawn, before) in keys {
+            alike.entry((low, high, drawn, before)).or_default().push(at);
         }
     }
-    let mut groups: Vec<Vec<usize>> =
-        alike.into_values().chain(drawn_alike.into_values()).collect();
+    let mut groups: Vec<Vec<usize>> = alike.into_values().collect();
     // Two single ones are exchanged by `copy`.
     groups.retain(|places| places.len() > 2);
     groups.sort();

@@ -24,7 +24,18 @@ fn run(shortlex: &mut Shortlex<'_>) {
             let runs = widths.flat_map(move |width| {
                 (0..=count - width).rev().map(move |first| first..first + width)
             });
-            runs.map(|run| group.without(best, run).into())
+            runs.map(move |run| {
+                let gone = run.len();
+                let mut values = group.without(best, run);
+                // A number before them may count them.
+                if let Some(at) = group.spans[0].start.checked_sub(1)
+                    && best.choices[at].value == count as i128
+                    && best.choices[at].kind.allows(values[at] - gone as i128)
+                {
+                    values[at] -= gone as i128;
+                }
+                values.into()
+            })
         });
         if shortlex.first(runs).is_none() {
             return;

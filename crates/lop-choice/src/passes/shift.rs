@@ -4,7 +4,7 @@
 //! belong to the other list: a statement becomes an argument when the choice of its statement kind is removed.
 
 use super::join::boundaries;
-use crate::record::{Label, Record, Values};
+use crate::record::{Label, Record, Span, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
@@ -44,7 +44,15 @@ fn moved(best: &Record, list: usize, end: usize, next: usize) -> Vec<Values> {
             .concat(),
         );
     }
-    let is_first = |span: &&crate::record::Span| span.label == Label::ITEM && span.start == next;
+    let is_last = |span: &&Span| span.label == Label::ITEM && span.end == end;
+    if let Some(item) = best.spans[list..].iter().find(is_last).filter(|item| item.start > start) {
+        // Only the last item moves.
+        all.push(
+            [&values[..item.start], &values[end..next], &values[item.range()], &values[next..]]
+                .concat(),
+        );
+    }
+    let is_first = |span: &&Span| span.label == Label::ITEM && span.start == next;
     if let Some(item) = best.spans[list..].iter().find(is_first) {
         for head in 0..=HEAD.min(item.len().saturating_sub(2)) {
             let body = &values[next + 1 + head..item.end];
