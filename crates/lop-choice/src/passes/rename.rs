@@ -120,20 +120,20 @@ fn simplest(best: &Record, places: &[usize]) -> Vec<Values> {
         for at in places {
             renamed.choices[*at].value = name(best.choices[*at].value);
         }
-        let sorted = sorted(&renamed).filter(|sorted| sorted.order(&renamed).is_lt());
+        let sorted = sorted(&renamed).map(|sorted| sorted.values());
         let moved = moved(&renamed, kind.ends(), &name);
-        (Some(sorted.unwrap_or(renamed).values()), moved)
+        [Some(renamed.values()), sorted, moved]
     };
-    let (renamed, moved): (Vec<_>, Vec<_>) = orders.iter().map(renamed).unzip();
-    let simplest = |all: Vec<Option<Values>>| {
-        let mut all: Vec<Values> = all.into_iter().flatten().collect();
+    let all: Vec<[Option<Values>; 3]> = orders.iter().map(renamed).collect();
+    let simplest = |way: usize| {
+        let mut all: Vec<Values> = all.iter().filter_map(|ways| ways[way].clone()).collect();
         all.retain(|values| is_simpler(best, values));
         all.sort_by_cached_key(|values| ranks(best, values));
         all.dedup();
         all.truncate(TRIED);
         all
     };
-    [simplest(renamed), simplest(moved)].concat()
+    (0..3).flat_map(simplest).collect()
 }
 
 /// The numbers with siblings moved to the places of their new names, if there is one for each name: the rows of a table that are named by their places.
