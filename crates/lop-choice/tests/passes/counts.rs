@@ -159,3 +159,40 @@ fn counts_removes_a_column_also_if_something_is_drawn_after_the_table() {
     });
     assert_eq!(left, "[[true, false], [false, true]] 0");
 }
+
+#[test]
+fn runs_lowers_the_number_that_counts_what_it_removes() {
+    let left = left_by("runs", &[4, 1, 3, 1, 5, 1, 7, 1, 9], |s| {
+        let count: usize = s.integer(0..=9);
+        let pairs: Vec<(u8, u8)> = s.repeat(count, |s| (s.integer(0..=3), s.integer(0..=9)));
+        s.note(format!("{pairs:?}"));
+        pairs.len() % 2 == 1 || pairs.last() != Some(&(1, 9))
+    });
+    assert_eq!(left, "[(1, 3), (1, 9)]");
+}
+
+#[test]
+fn pairs_moves_a_number_to_each_of_several_equal_ones() {
+    let left = left_by("pairs", &[2, 3, 3], |s| {
+        let all: [u8; 3] = [s.integer(0..=6), s.integer(1..=30), s.integer(1..=15)];
+        s.note(format!("{all:?}"));
+        all[1] != all[2] || all[0] + all[1] != 5
+    });
+    assert_eq!(left, "[0, 5, 5]");
+}
+
+#[test]
+fn push_adds_the_number_of_an_item_to_one_that_is_drawn_alike() {
+    fn size(s: &mut Source) -> u8 {
+        s.integer(1..=6)
+    }
+    let left = left_by("push", &[1, 0, 2, 1, 1, 1, 0, 3, 0], |s| {
+        let parts: Vec<Option<u8>> = s.list(.., |s| match s.integer(0..=2_u8) {
+            0 => Some(s.draw(size)),
+            _ => None,
+        });
+        s.note(format!("{parts:?}"));
+        !parts.contains(&None) || parts.iter().flatten().sum::<u8>() != 5
+    });
+    assert_eq!(left, "[None, Some(5)]");
+}

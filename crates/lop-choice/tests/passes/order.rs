@@ -160,3 +160,23 @@ fn alike_lowers_names_that_follow_selectors_of_the_same_kind() {
     });
     assert_eq!(left, "[(1, 0), (2, 0)]");
 }
+
+#[test]
+fn rename_keeps_the_order_of_steps() {
+    let left = left_by("rename", &[1, 1, 1, 0, 1, 1, 0], |s| {
+        let clients: Vec<u8> = s.list(.., |s| s.integer(0..=1));
+        s.note(format!("{clients:?}"));
+        clients.len() < 3 || clients[0] != clients[2] || clients[0] == clients[1]
+    });
+    assert_eq!(left, "[0, 1, 0]");
+}
+
+#[test]
+fn shift_moves_the_last_item_to_the_next_list() {
+    let left = left_by("shift", &[1, 0, 1, 9, 0, 1, 9, 0], |s| {
+        let (one, two) = (integers(s), integers(s));
+        let nines = |list: &[i64]| list.iter().filter(|it| **it == 9).count();
+        !one.contains(&0) || nines(&one) + nines(&two) < 2
+    });
+    assert_eq!(left, "list = [0] list = [9, 9]");
+}
