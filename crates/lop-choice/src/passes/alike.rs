@@ -28,13 +28,11 @@ fn run(shortlex: &mut Shortlex<'_>) {
 /// first.
 fn groups(best: &Record) -> Vec<Vec<usize>> {
     let drawn = drawn(best);
-    let mut equal: BTreeMap<(i128, Option<Drawn>, Option<Drawn>), Vec<usize>> = BTreeMap::new();
+    let mut equal: BTreeMap<(i128, Alike), Vec<usize>> = BTreeMap::new();
     for (at, choice) in best.choices.iter().enumerate() {
         if choice.kind.is_countable() && !choice.is_simplest() {
-            let before = at.checked_sub(1).map(|before| (Some(drawn[at]), Some(drawn[before])));
-            let keys = [(None, None), (Some(drawn[at]), None)].into_iter().chain(before);
-            for (drawn, before) in keys {
-                equal.entry((choice.value, drawn, before)).or_default().push(at);
+            for alike in alike(&drawn, at) {
+                equal.entry((choice.value, alike)).or_default().push(at);
             }
         }
     }
@@ -57,4 +55,13 @@ pub(super) fn drawn(best: &Record) -> Vec<Drawn> {
         (low, high, label(at))
     };
     (0..best.choices.len()).map(drawn).collect()
+}
+
+/// What choices have in common that are alike: nothing, how they are drawn, or also how those before them are drawn.
+pub(super) type Alike = (Option<Drawn>, Option<Drawn>);
+
+/// All that a choice may have in common with others.
+pub(super) fn alike(drawn: &[Drawn], at: usize) -> impl Iterator<Item = Alike> + use<> {
+    let before = at.checked_sub(1).map(|before| (Some(drawn[at]), Some(drawn[before])));
+    [(None, None), (Some(drawn[at]), None)].into_iter().chain(before)
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::alike::{Drawn, drawn};
+use super::alike::{Alike, alike, drawn};
 use super::delete::siblings;
 use super::sort::{compare, ordered};
 use crate::choice::Kind;
@@ -79,17 +79,14 @@ fn exchanged(best: &Record) -> Vec<Record> {
 fn anew(best: &Record) -> Vec<Values> {
     let drawn = drawn(best);
     // By their range; by how they are drawn; and by what comes before them.
-    let mut alike: BTreeMap<(i128, i128, Option<Drawn>, Option<Drawn>), Vec<usize>> =
-        BTreeMap::new();
+    let mut places: BTreeMap<(i128, i128, Alike), Vec<usize>> = BTreeMap::new();
     for at in (0..best.choices.len()).filter(|at| is_name(&best.choices[*at].kind)) {
         let (low, high, _) = drawn[at];
-        let before = at.checked_sub(1).map(|before| (Some(drawn[at]), Some(drawn[before])));
-        let keys = [(None, None), (Some(drawn[at]), None)].into_iter().chain(before);
-        for (drawn, before) in keys {
-            alike.entry((low, high, drawn, before)).or_default().push(at);
+        for alike in alike(&drawn, at) {
+            places.entry((low, high, alike)).or_default().push(at);
         }
     }
-    let mut groups: Vec<Vec<usize>> = alike.into_values().collect();
+    let mut groups: Vec<Vec<usize>> = places.into_values().collect();
     // Two single ones are exchanged by `copy`.
     groups.retain(|places| places.len() > 2);
     groups.sort();

@@ -127,7 +127,7 @@ fn selectors_choose_what_draws_less_where_there_is_no_loop() {
 #[test]
 fn counted_removes_rounds_that_begin_with_any_kind_of_choice() {
     // The first step can only be to insert something.
-    let left = left_by("counted", &[5, 0, 5, 0, 0, 6, 0, 0, 7, 1, 1, 1, 0], |s| {
+    let left = left_by("counted", &[6, 0, 5, 0, 0, 8, 0, 0, 6, 0, 0, 7, 1, 1, 1, 0], |s| {
         let count: usize = s.integer(0..=9);
         let mut list: Vec<u8> = Vec::new();
         let mut taken = Vec::new();
@@ -142,5 +142,5 @@ fn counted_removes_rounds_that_begin_with_any_kind_of_choice() {
         s.note(format!("{list:?} {taken:?}"));
         taken != [6, 7]
     });
-    assert_eq!(left, "[] [6, 7]");
+    assert_eq!(left, "[5] [6, 7]");
 }
