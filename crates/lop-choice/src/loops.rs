@@ -54,8 +54,10 @@ fn flagged(record: &Record, row: Range<usize>) -> Vec<Rounds> {
 fn counted(record: &Record, row: Range<usize>) -> Option<Rounds> {
     let kind = |at: usize| record.choices[at].kind;
     let rounds = |at: usize| {
-        let count = usize::try_from(record.choices[at].value).ok().filter(|count| *count > 1)?;
         let after = at + 1..row.end;
+        let count = usize::try_from(record.choices[at].value).ok();
+        // At least one round has two choices.
+        let count = count.filter(|count| (2..after.len()).contains(count))?;
         // Where only one thing is possible at first, the first round may begin with another choice than the others.
         let mut kinds: Vec<usize> = Vec::new();
         for at in after.clone() {

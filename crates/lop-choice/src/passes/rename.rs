@@ -139,7 +139,7 @@ fn moved(
     (low, high): (i128, i128),
     name: &dyn Fn(i128) -> i128,
 ) -> Option<Values> {
-    let count = usize::try_from(high - low + 1).ok()?;
+    let count = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
     let group = siblings(renamed).into_iter().find(|group| group.len() == count)?;
     let mut order = vec![0; count];
     for place in 0..count {

@@ -86,7 +86,7 @@ fn higher(best: &Record, at: usize) -> Vec<i128> {
     let high = choice.kind.ends().1;
     let alike = best.choices.iter().filter(|other| other.kind == choice.kind);
     let mut higher: Vec<i128> = alike.map(|other| other.value).chain([high]).collect();
-    higher.push(high.min(choice.value + 1));
+    higher.push(high.min(choice.value.saturating_add(1)));
     higher.retain(|value| *value > choice.value);
     higher.sort_unstable();
     higher.dedup();

@@ -180,3 +180,13 @@ fn shift_moves_the_last_item_to_the_next_list() {
     });
     assert_eq!(left, "list = [0] list = [9, 9]");
 }
+
+#[test]
+fn names_may_be_numbers_of_the_widest_range() {
+    let left = left_by("rename", &[7, 5, 7, 5], |s| {
+        let all: Vec<i128> = s.repeat(4, |s| s.integer(..));
+        s.note(format!("{all:?}"));
+        all[0] != all[2] || all[1] != all[3] || all[0].abs_diff(all[1]) != 2
+    });
+    assert_eq!(left, "[5, 7, 5, 7]");
+}
