@@ -253,13 +253,19 @@ impl Recorder {
         let Some(start) = end.checked_sub(count) else { return };
         let spans = &mut self.record.spans;
         let first = parent.map_or(0, |parent| parent + 1);
-        let is_child = |span: &Span| span.parent == parent;
-        let number = (first..spans.len())
-            .find(|number| is_child(&spans[*number]) && spans[*number].start >= start)
-            .unwrap_or(spans.len());
-        let is_crossed = spans[first..number].iter().any(|span| is_child(span) && span.end > start)
-            || parent.is_some_and(|parent| spans[parent].start > start);
-        if is_crossed {
+        // From the last child back, since there may be many before the wrapped ones.
+        let mut number = spans.len();
+        while number > first {
+            let child = child_around(spans, parent, number - 1);
+            if spans[child].start < start {
+                if spans[child].end > start {
+                    return;
+                }
+                break;
+            }
+            number = child;
+        }
+        if parent.is_some_and(|parent| spans[parent].start > start) {
             return;
         }
         for span in &mut spans[number..] {
@@ -293,6 +299,15 @@ impl Recorder {
         self.record.spans.shrink_to_fit();
         self.record
     }
+}
+
+/// The child of `parent` that is, or is around, the span with this number.
+fn child_around(spans: &[Span], parent: Option<usize>, mut number: usize) -> usize {
+    while spans[number].parent != parent {
+        let Some(outer) = spans[number].parent else { break };
+        number = outer;
+    }
+    number
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! The length of such a list is drawn first, so an item goes only together with a lower number. All simplest items are tried at once, since they are seldom
 //! what the case is about; then each, from the last to the first, and ever more of its neighbours once one could go.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -71,12 +72,16 @@ fn thin_out(shortlex: &mut Shortlex<'_>, rows: &mut Rows, at: usize) {
 /// The rows of siblings of the best, which take long to find among many spans.
 struct Rows {
     best: Arc<Record>,
-    rows: Vec<Vec<Range<usize>>>,
+    /// By where they start.
+    rows: HashMap<usize, Vec<Vec<Range<usize>>>>,
 }
 
 impl Rows {
     fn of(best: Arc<Record>) -> Rows {
-        let rows = siblings(&best);
+        let mut rows: HashMap<usize, Vec<Vec<Range<usize>>>> = HashMap::new();
+        for row in siblings(&best).into_iter().filter(|row| row.len() >= LEAST) {
+            rows.entry(row[0].start).or_default().push(row);
+        }
         Rows { rows, best }
     }
 
@@ -90,13 +95,11 @@ impl Rows {
 
     /// The siblings that a number counts; none if it counts none.
     fn units(&self, at: usize) -> &[Range<usize>] {
-        let is_row = |row: &&Vec<Range<usize>>| {
-            row[0].start == at + 1
-                && row.len() >= LEAST
-                && i128::try_from(row.len()) == Ok(self.best.choices[at].value)
-        };
+        let is_count =
+            |row: &&Vec<Range<usize>>| i128::try_from(row.len()) == Ok(self.best.choices[at].value);
         let countable = self.best.choices.get(at).filter(|it| it.kind.is_countable());
-        countable.and_then(|_| self.rows.iter().find(is_row)).map_or(&[], |row| row)
+        let rows = countable.and_then(|_| self.rows.get(&(at + 1)));
+        rows.and_then(|rows| rows.iter().find(is_count)).map_or(&[], |row| row)
     }
 }
 
