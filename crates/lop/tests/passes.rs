@@ -117,8 +117,47 @@ fn expand_puts_the_body_of_a_function_in_the_place_of_its_only_call() {
     proposes("expand", "javascript", text, "g(2);\nx = 2 + 1;");
     let text = "local function f(a)\n  g(a)\nend\nfor i = 1, 2 do\n  f(i)\nend\n";
     proposes("expand", "lua", text, "for i = 1, 2 do\n  g(i)\nend\n");
-    // A function that is called twice stays.
-    assert!(proposed("expand", "javascript", "function f() { g(); } f(); f();").is_empty());
+    let text = "def f a\n  g a, 1\n  h a\nend\nf 2\n";
+    proposes("expand", "ruby", text, "g 2, 1\nh 2\n");
+}
+
+#[test]
+fn expand_puts_the_body_of_a_function_in_the_place_of_a_few_calls_unless_the_text_grows() {
+    let text = "class A:\n    def f(self, a):\n        self.b.append(a)\n    def i(self): pass\nx = A()\nx.f(1)\nx.f(2)\n";
+    let expanded = "class A:\n    def i(self): pass\nx = A()\nx.b.append(1)\nx.b.append(2)\n";
+    proposes("expand", "python", text, expanded);
+    let text = "function f(a) { return a + 1; } x = f(2); y = f(3);";
+    proposes("expand", "javascript", text, "x = 2 + 1; y = 3 + 1;");
+    let text = "function f() { g(1, 2, 3, 4, 5, 6, 7, 8, 9); } f(); f();";
+    assert!(proposed("expand", "javascript", text).is_empty());
+}
+
+#[test]
+fn constructors_are_called_by_the_names_of_their_classes() {
+    let text = "class A:\n    def __init__(self, a, b): self.c = b\nA(1, 2)\nA(3, 2)\n";
+    let without = "class A:\n    def __init__(self, b): self.c = b\nA(2)\nA(2)\n";
+    proposes("unlink", "python", text, without);
+    let inlined = "class A:\n    def __init__(self, a): self.c = 2\nA(1)\nA(3)\n";
+    proposes("inline", "python", text, inlined);
+    let text = "class A { constructor(a) { this.c = 1; } } new A(1);";
+    proposes("unlink", "javascript", text, "class A { constructor() { this.c = 1; } } new A();");
+    let text = "class A\n  def initialize a, b\n    @c = b\n  end\nend\nA.new 1, 2\n";
+    let without = "class A\n  def initialize b\n    @c = b\n  end\nend\nA.new 2\n";
+    proposes("unlink", "ruby", text, without);
+}
+
+#[test]
+fn inline_replaces_a_parameter_by_its_default_and_a_field_by_its_value() {
+    let text = "def f(a, b=[1]): g(b)\nf(2)\n";
+    proposes("inline", "python", text, "def f(a): g([1])\nf(2)\n");
+    let text = "class A:\n    def __init__(self):\n        self.b = \"c\"\n        self.d = 1\n    def f(a): return a.b + 1\n";
+    let inlined =
+        "class A:\n    def __init__(self):\n        self.d = 1\n    def f(a): return \"c\" + 1\n";
+    proposes("inline", "python", text, inlined);
+    let text = "class A\n  def initialize\n    @b = [1]\n    @d = 2\n  end\n  def f\n    puts @b\n  end\nend\n";
+    let inlined =
+        "class A\n  def initialize\n    @d = 2\n  end\n  def f\n    puts [1]\n  end\nend\n";
+    proposes("inline", "ruby", text, inlined);
 }
 
 #[test]
@@ -128,6 +167,11 @@ fn expand_leaves_of_an_object_the_value_of_the_field_that_it_is_asked_for() {
     proposes("expand", "python", text, "a = {}\na[0] = 1\nprint(a)\n");
     let text = "function A() { this.f = [1]; } var a = new A(); g(a.f);";
     proposes("expand", "javascript", text, "var a = [1]; g(a);");
+    // What the constructor is given, in each call.
+    let text = "class A:\n    def __init__(self, f, b):\n        self.f = B(f)\nfor a in [A(1, 2), A(3, 4)]: print(a.f)\n";
+    proposes("expand", "python", text, "for a in [B(1), B(3)]: print(a)\n");
+    let text = "class A\n  def initialize f\n    self.f = f\n  end\nend\nputs A.new(1).f\n";
+    proposes("expand", "ruby", text, "puts 1\n");
 }
 
 #[test]

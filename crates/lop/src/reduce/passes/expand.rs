@@ -1,4 +1,4 @@
-//! Expands calls: puts the body of a function in the place of its only call, and a field's value in the place of its object.
+//! Expands calls: puts the body of a function in the place of its calls, and a field's value in the place of its object.
 //!
 //! Functions and methods that forward to each other hold each other in place: none can be removed while it is called, and no call while it
 //! does something. So three moves over the occurrences of a name:
@@ -7,17 +7,21 @@
 //! - the body comes before that statement, and the call in it becomes the value that the function returns, or the least that fits;
 //! - of an object that is asked for one field only, the value of that field is left: `new C()` becomes the value, and `x.f` becomes `x`.
 //!
-//! The declaration is removed each time, parameters become arguments, and the first parameter of a method, or `this`, becomes the object. The pass
-//! does not know what a function is: a declaration that has a list of what fits in the place of the statement is one.
+//! The declaration is removed each time, parameters become arguments, and the first parameter of a method, or `this`, becomes the object. All
+//! calls are expanded together, if they are few and the text does not grow. The pass does not know what a function is: a declaration that has a list of what fits in
+//! the place of the statement is one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
-use super::links::lists_after;
+use super::calls::{call, called, constructor, is_variable, lists_after, object};
 use super::names::{is_name, meanings, names};
 use super::pieces::{Piece, edited, indentation, moved};
 use super::{Proposal, cut_around, elements, most_first, nearest};
+
+/// The most calls that are expanded together.
+const FEW: usize = 4;
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let names = names(tree);
@@ -31,15 +35,25 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
             !is_within(tree, *node, declaration) && (is_called(node) || !is_called(&occurrences[0]))
         };
         let uses: Vec<NodeId> = occurrences.iter().copied().filter(is_use).collect();
-        let [call] = uses[..] else { continue };
+        if !(1..=FEW).contains(&uses.len()) {
+            continue;
+        }
         let declared = Declared { tree, name: occurrences[0], declaration };
-        proposals.extend(
-            declared.bodies(call, &mut stand_ins).into_iter().map(|it| [&cut[..], &it].concat()),
-        );
-        proposals
-            .extend(declared.fields(call, &names).into_iter().map(|it| [&cut[..], &it].concat()));
+        let bodies: Vec<[Option<Change>; WAYS]> =
+            uses.iter().map(|name| declared.bodies(*name, &mut stand_ins)).collect();
+        let expanded = (0..WAYS).filter_map(|way| {
+            bodies.iter().map(|bodies| bodies[way].clone()).collect::<Option<Proposal>>()
+        });
+        let fields = declared.fields(&uses, &names);
+        let all = expanded.chain(fields).map(|it| [&cut[..], &it].concat());
+        proposals.extend(all.filter(|it| uses.len() == 1 || is_smaller(tree, it)));
     }
     most_first(tree, proposals)
+}
+
+/// Whether a proposal makes the text smaller. Of what is inside of what another change replaces, nothing is left to change.
+fn is_smaller(tree: &Tree, proposal: &Proposal) -> bool {
+    tree.candidate(proposal).len() < tree.text().len()
 }
 
 fn is_within(tree: &Tree, node: NodeId, outer: NodeId) -> bool {
@@ -47,7 +61,10 @@ fn is_within(tree: &Tree, node: NodeId, outer: NodeId) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// A declaration of something that is used once.
+/// How many ways there are to expand a call.
+const WAYS: usize = 3;
+
+/// A declaration of something that is used a few times.
 struct Declared<'t> {
     tree: &'t Tree,
     name: NodeId,
@@ -55,27 +72,25 @@ struct Declared<'t> {
 }
 
 impl Declared<'_> {
-    /// Puts the body in the place of the statement that has the call, or before it.
-    fn bodies(&self, name: NodeId, stand_ins: &mut StandIns<'_>) -> Vec<Proposal> {
+    /// Puts the body in the place of the statement that has the call; or before it, with the returned value or the least that fits in the place of the call.
+    fn bodies(&self, name: NodeId, stand_ins: &mut StandIns<'_>) -> [Option<Change>; WAYS] {
         let tree = self.tree;
-        let above = |node| std::iter::successors(Some(node), |node| tree.parent(*node));
-        let Some(statement) = above(name).find(|node| tree.quantifier(*node).repeats()) else {
-            return Vec::new();
-        };
-        if is_within(tree, self.declaration, statement) {
-            return Vec::new();
-        }
-        let Some(body) = self.body(statement) else { return Vec::new() };
+        let mut above = std::iter::successors(Some(name), |node| tree.parent(*node));
+        let statement = above
+            .find(|node| tree.quantifier(*node).repeats())
+            .filter(|statement| !is_within(tree, self.declaration, *statement));
+        let Some(statement) = statement else { return [None, None, None] };
+        let Some(body) = self.body(statement) else { return [None, None, None] };
         let (first, last) = (body[0], body[body.len() - 1]);
-        let pieces = self.substitutions(name);
+        let pieces = self.substitutions(self.name, name);
         let whole = tree.range(first).start..tree.range(last).end;
         let text = moved(tree, edited(tree, whole.clone(), &pieces), first, statement);
-        let mut proposals = vec![vec![Change::Replace(statement, text.clone().into())]];
-        let call = self.call(name);
+        let instead = Some(Change::Replace(statement, text.clone().into()));
+        let call = call(tree, name);
         let (place, inside) = (tree.range(statement), tree.range(call));
         // The name may be an argument, and the node that ends with a bracket the list around it.
         if inside == place || !is_within(tree, call, statement) {
-            return proposals;
+            return [instead, None, None];
         }
         let put = |before: &[u8], value: &[u8]| {
             let mut text = before.to_vec();
@@ -86,23 +101,17 @@ impl Declared<'_> {
             text.extend(&tree.text()[place.start..inside.start]);
             text.extend(value);
             text.extend(&tree.text()[inside.end..place.end]);
-            vec![Change::Replace(statement, text.into())]
+            Change::Replace(statement, text.into())
         };
         let values = nearest(tree, last, |node| tree.fits(call, tree.kind(node)));
-        if let Some(value) = values.first() {
+        let value = values.first().map(|value| {
             let rest = whole.start..tree.range(last).start;
-            let rest = moved(
-                tree,
-                edited(tree, rest, &pieces).trim_ascii_end().to_vec(),
-                first,
-                statement,
-            );
-            proposals.push(put(&rest, &edited(tree, tree.range(*value), &pieces)));
-        }
-        if let Some(least) = stand_ins.of(call).first() {
-            proposals.push(put(&text, least));
-        }
-        proposals
+            let rest = edited(tree, rest, &pieces).trim_ascii_end().to_vec();
+            let rest = moved(tree, rest, first, statement);
+            put(&rest, &edited(tree, tree.range(*value), &pieces))
+        });
+        let least = stand_ins.of(call).first().map(|least| put(&text, least));
+        [instead, value, least]
     }
 
     /// The highest siblings within the declaration that may replace a statement.
@@ -117,69 +126,42 @@ impl Declared<'_> {
         })
     }
 
-    /// The node that a name is called in: that with its arguments, and with the object that it is asked of.
-    fn call(&self, name: NodeId) -> NodeId {
-        let tree = self.tree;
-        let end = match lists_after(tree, &[name], b'(').first() {
-            Some(list) => tree.range(list.nodes()[0]).end,
-            None => tree.range(name).end,
-        };
-        let mut above = std::iter::successors(Some(name), |node| tree.parent(*node));
-        let call = above.find(|node| {
-            let (range, text) = (tree.range(*node), tree.text_of(*node));
-            range.end >= end && text.ends_with(b")") && range.end > tree.range(name).end
-        });
-        call.unwrap_or(name)
-    }
-
-    /// What parameters become in the body.
-    fn substitutions(&self, name: NodeId) -> Vec<Piece> {
+    /// What the parameters of `declared`, which is the function or the constructor, become in the declaration.
+    fn substitutions(&self, declared: NodeId, name: NodeId) -> Vec<Piece> {
         let tree = self.tree;
         let lists = |name| lists_after(tree, &[name], b'(').into_iter().next();
-        let parameters = lists(self.name);
+        let parameters = lists(declared);
         let arguments: Vec<Vec<u8>> = lists(name).map_or(Vec::new(), |list| {
             (0..list.len()).map(|at| self.text(list.element(at))).collect()
         });
-        let object = self.object(name);
+        let object = object(tree, name).map(|object| &tree.text()[object]);
         let count = parameters.as_ref().map_or(0, |list| list.len());
-        let values: Vec<Vec<u8>> = match (&object, count.checked_sub(arguments.len())) {
-            (Some(object), Some(1)) => [vec![object.clone()], arguments].concat(),
-            _ => arguments,
-        };
+        let mut values: Vec<Option<Vec<u8>>> = arguments.into_iter().map(Some).collect();
+        // A method may have a parameter for the object.
+        if count == values.len() + 1 && (object.is_some() || declared != self.name) {
+            values.insert(0, object.map(<[u8]>::to_vec));
+        }
         let mut pieces: Vec<Piece> = Vec::new();
         let body: Vec<NodeId> = tree
             .descendants(self.declaration)
-            .filter(|node| *node > self.name && tree.is_leaf(*node))
+            .filter(|node| *node > declared && tree.is_leaf(*node))
             .collect();
         for (at, value) in values.iter().enumerate().take(count) {
+            let Some(value) = value else { continue };
             let Some(parameter) = parameters.as_ref().map(|list| list.element(at)) else { break };
             let here = parameter
                 .iter()
                 .flat_map(|node| std::iter::once(*node).chain(tree.descendants(*node)));
             let Some(parameter) = here.filter(|node| is_name(tree, *node)).last() else { continue };
-            let uses = body.iter().filter(|node| {
-                is_name(tree, **node) && tree.text_of(**node) == tree.text_of(parameter)
-            });
+            let uses = body.iter().filter(|node| is_variable(tree, **node, parameter));
             pieces.extend(uses.map(|node| (tree.range(*node), value.clone())));
         }
         if let Some(object) = object {
             let this = body.iter().filter(|node| tree.text_of(**node) == b"this");
-            pieces.extend(this.map(|node| (tree.range(*node), object.clone())));
+            pieces.extend(this.map(|node| (tree.range(*node), object.to_vec())));
         }
         pieces.sort_by_key(|(range, _)| range.start);
         pieces
-    }
-
-    /// What is before a name in the node that ends with it, without the dot: `a` in `a.f`.
-    fn object(&self, name: NodeId) -> Option<Vec<u8>> {
-        let tree = self.tree;
-        let member = tree.parent(name).filter(|node| {
-            tree.range(*node).end == tree.range(name).end
-                && tree.range(*node).start < tree.range(name).start
-        })?;
-        let before = &tree.text()[tree.range(member).start..tree.range(name).start];
-        let end = before.iter().rposition(|byte| !b".:->? \n".contains(byte))?;
-        Some(before[..=end].to_vec())
     }
 
     fn text(&self, nodes: &[NodeId]) -> Vec<u8> {
@@ -187,30 +169,48 @@ impl Declared<'_> {
         self.tree.text()[self.tree.range(first).start..self.tree.range(last).end].to_vec()
     }
 
-    /// Leaves of an object the value of one of its fields.
-    fn fields(&self, name: NodeId, names: &BTreeMap<&[u8], Vec<NodeId>>) -> Vec<Proposal> {
+    /// Leaves of the objects of a class the value of one of their fields.
+    fn fields(&self, uses: &[NodeId], names: &BTreeMap<&[u8], Vec<NodeId>>) -> Vec<Proposal> {
         let tree = self.tree;
-        let call = self.call(name);
         let is_inside = |node: &&NodeId| is_within(tree, **node, self.declaration);
         let start = tree.range(self.declaration).start;
+        let constructor = constructor(tree, self.declaration);
+        let calls: Vec<(NodeId, Vec<Piece>)> = uses
+            .iter()
+            .map(|name| {
+                let called = called(tree, *name);
+                let pieces = constructor.map(|it| self.substitutions(it, called));
+                (call(tree, called), pieces.unwrap_or_default())
+            })
+            .collect();
         let field = |occurrences: &Vec<NodeId>| {
             let first = occurrences.partition_point(|node| tree.range(*node).start < start);
-            let set = occurrences.get(first).filter(is_inside);
+            let set = occurrences
+                .get(first..)?
+                .iter()
+                .take_while(is_inside)
+                .find(|node| object(tree, **node).is_some());
             let set = *set.filter(|node| **node != self.name)?;
-            self.object(set)?;
             let member = tree.parent(set)?;
             let assignment = tree.parent(member)?;
             let mut after = tree.children(assignment).filter(|node| *node > member);
             let value = after.find(|node| {
                 tree.is_named(*node)
                     && tree.range(*node).start >= tree.range(member).end
-                    && tree.fits(call, tree.kind(*node))
+                    && calls.iter().all(|(call, _)| tree.fits(*call, tree.kind(*node)))
             })?;
-            let mut changes = vec![Change::Replace(call, tree.text_of(value).into())];
+            let put = |(call, pieces): &(NodeId, Vec<Piece>)| {
+                (tree.range(*call), edited(tree, tree.range(value), pieces))
+            };
+            let values: Vec<Piece> = calls.iter().map(put).collect();
+            let places = calls.iter().map(|(call, _)| *call).zip(&values);
+            let mut changes: Proposal =
+                places.map(|(call, (_, value))| Change::Replace(call, value[..].into())).collect();
             for node in occurrences.iter().filter(|node| !is_inside(node)) {
-                changes.push(Change::Replace(tree.parent(*node)?, self.object(*node)?.into()));
+                let object = edited(tree, object(tree, *node)?, &values);
+                changes.push(Change::Replace(tree.parent(*node)?, object.into()));
             }
-            (changes.len() > 1).then_some(changes)
+            (changes.len() > calls.len()).then_some(changes)
         };
         // Only names that are in the declaration: a text has many others.
         let inside = tree.descendants(self.declaration).filter(|node| is_name(tree, *node));

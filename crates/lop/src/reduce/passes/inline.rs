@@ -2,12 +2,14 @@
 //!
 //! The declaration of a name is removed, and a part of it replaces every use: a value replaces its
 //! variable, a returned value a call, a type its alias. Or a parameter is removed, and its argument replaces
-//! its uses. The pass doesn't know what a value, a call or a type is: it tries every part that fits.
+//! its uses; so does its default if no call has an argument for it. The value of a field replaces the field of every object. The pass doesn't know what a value, a call or a type
+//! is: it tries every part that fits.
 
 use crate::text::lexer;
 use crate::tree::{Change, NodeId, Tree};
 
-use super::links::{Row, lists_after, rows, without_row};
+use super::calls::{constructions, is_variable, lists_after, member};
+use super::links::{Row, rows, without_row};
 use super::names::{is_name, meanings};
 use super::{Proposal, cut_around, most_first, nearest, put};
 
@@ -20,6 +22,11 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         let Some((declaration, cut)) = cut_around(tree, occurrences[0]) else { continue };
         proposals.extend(values(tree, &occurrences, declaration, &cut));
         proposals.extend(arguments(tree, &occurrences, declaration));
+        if let Some(constructions) = constructions(tree, &occurrences)
+            && let Some((constructor, _)) = cut_around(tree, constructions[0])
+        {
+            proposals.extend(arguments(tree, &constructions, constructor));
+        }
     }
     most_first(tree, proposals)
 }
@@ -32,8 +39,26 @@ fn values(
     cut: &[Change],
 ) -> Vec<Proposal> {
     let end = tree.range(declaration).end;
-    let mut places: Vec<NodeId> =
+    let uses: Vec<NodeId> =
         occurrences.iter().copied().filter(|node| tree.range(*node).start >= end).collect();
+    let members = uses.iter().map(|name| member(tree, *name)).collect::<Option<Vec<NodeId>>>();
+    let mut proposals = replaced(tree, occurrences, declaration, cut, uses);
+    proposals.extend(
+        members
+            .into_iter()
+            .flat_map(|members| replaced(tree, occurrences, declaration, cut, members)),
+    );
+    proposals
+}
+
+/// Replaces nodes that have the uses of a name by parts of its declaration, or larger nodes that begin with these.
+fn replaced(
+    tree: &Tree,
+    occurrences: &[NodeId],
+    declaration: NodeId,
+    cut: &[Change],
+    mut places: Vec<NodeId>,
+) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     let gone = tokens(tree, declaration);
     while !places.is_empty() {
@@ -98,21 +123,31 @@ fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Pr
     let inlined = |row: &Row| {
         let mut elements = lists.iter().zip(row).map(|(list, at)| Some(list.element((*at)?)));
         let parameter = *elements.next()??.first()?;
-        let [argument] = elements.flatten().next()? else { return None };
+        let argument = match elements.flatten().next() {
+            Some([argument]) => *argument,
+            Some(_) => return None,
+            None => default(tree, parameter)?,
+        };
         // One word of a parameter is its name, others may be its type: the name is the one that is used where the argument fits.
         let here = std::iter::once(parameter).chain(tree.descendants(parameter));
         let mut names = here.filter(|node| is_name(tree, *node)).map(|name| {
             let uses = uses_of(tree, name, declaration);
-            uses.filter(|node| fits(tree, *node, *argument)).collect::<Vec<_>>()
+            uses.filter(|node| fits(tree, *node, argument)).collect::<Vec<_>>()
         });
         let uses = names.find(|uses| !uses.is_empty())?;
-        Some([without_row(tree, &lists, row), put(&uses, tree.text_of(*argument))].concat())
+        Some([without_row(tree, &lists, row), put(&uses, tree.text_of(argument))].concat())
     };
     rows(&lists, b'(').iter().filter_map(inlined).collect()
+}
+
+/// The value of a parameter for which a call has no argument.
+fn default(tree: &Tree, parameter: NodeId) -> Option<NodeId> {
+    let mut children = tree.children(parameter).skip_while(|node| tree.text_of(*node) != b"=");
+    children.find(|node| tree.is_named(*node))
 }
 
 /// The uses of a name in the rest of a declaration.
 fn uses_of(tree: &Tree, name: NodeId, declaration: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     let rest = tree.descendants(declaration).filter(move |node| *node > name);
-    rest.filter(move |node| is_name(tree, *node) && tree.text_of(*node) == tree.text_of(name))
+    rest.filter(move |node| is_variable(tree, *node, name))
 }

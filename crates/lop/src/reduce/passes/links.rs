@@ -5,7 +5,7 @@
 //! that follow occurrences of the same word, the elements at the same
 //! position, such as
 //!
-//! - a parameter of a function and the argument of every call,
+//! - a parameter of a function or a constructor and the argument of every call,
 //! - a field of a structure and its initialisers.
 //!
 //! All occurrences of a name are removed, each with the smallest removable node around it; or the first one
@@ -13,6 +13,7 @@
 
 use crate::tree::{Change, NodeId, Series, StandIns, Tree};
 
+use super::calls::{constructions, lists_after};
 use super::cuts::Cuts;
 use super::names::names;
 use super::{Proposal, most_first};
@@ -25,6 +26,9 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         proposals.extend(replaced(tree, &occurrences, &mut cuts, &mut stand_ins));
         for bracket in [b'(', b'{', b'[', b'<'] {
             proposals.extend(elements(tree, &occurrences, bracket));
+        }
+        if let Some(constructions) = constructions(tree, &occurrences) {
+            proposals.extend(elements(tree, &constructions, b'('));
         }
     }
     most_first(tree, proposals)
@@ -74,11 +78,6 @@ fn elements(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> Vec<Proposal> {
     rows(&lists, bracket).iter().map(|row| without_row(tree, &lists, row)).collect()
 }
 
-/// The lists in brackets that follow a name.
-pub(super) fn lists_after(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> Vec<Series> {
-    occurrences.iter().filter_map(|node| list_after(tree, *node, bracket)).collect()
-}
-
 /// Elements at the same position: for each list its element there, if it has one.
 pub(super) type Row = Vec<Option<usize>>;
 
@@ -102,25 +101,4 @@ pub(super) fn rows(lists: &[Series], bracket: u8) -> Vec<Row> {
 pub(super) fn without_row(tree: &Tree, lists: &[Series], row: &Row) -> Proposal {
     let elements = lists.iter().zip(row).filter_map(|(list, at)| Some((list, (*at)?)));
     elements.flat_map(|(list, at)| tree.without_elements(list, &[at])).collect()
-}
-
-/// The list in brackets after a name: right behind it, or for braces, anywhere in the rest of its declaration.
-fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
-    let opens = |node: &NodeId| tree.text_of(*node) == [bracket];
-    let after = (name.0 + 1..tree.len() as u32).map(NodeId);
-    let mut leaves = after.filter(|node| tree.is_leaf(*node) && !tree.is_extra(*node)).peekable();
-    // Most names have no bracket behind them, and to find their declarations takes time.
-    if bracket != b'{' && !leaves.peek().is_some_and(opens) {
-        return None;
-    }
-    let mut above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
-    let declaration = above.find(|node| tree.quantifier(*node).repeats());
-    let end = tree.range(declaration.unwrap_or(tree.root())).end;
-    let open = leaves.take_while(|node| tree.range(*node).start < end).find(opens)?;
-    let parent = tree.parent(open)?;
-    let list = tree.series(parent).into_iter().find(|series| series.nodes()[0] > open);
-    // A list of one element isn't recognised as a series.
-    let inside = tree.children(parent).find(|node| *node > open && !tree.is_extra(*node));
-    let only = inside.filter(|node| tree.is_named(*node) && tree.is_removable(*node));
-    list.or_else(|| only.map(Series::of_one))
 }

@@ -11,6 +11,7 @@
 //! Guarantee: none; every accepted candidate is interesting and smaller. Cost: see `sweep.rs`.
 
 mod alike;
+mod calls;
 mod columns;
 mod comments;
 mod cuts;

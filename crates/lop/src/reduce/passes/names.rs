@@ -26,7 +26,7 @@ const KEYWORDS: &[&[u8]] = &[
 
 /// Whether a node is a name.
 pub(super) fn is_name(tree: &Tree, node: NodeId) -> bool {
-    let text = tree.text_of(node);
+    let text = without_sigil(tree.text_of(node));
     let begins_word =
         text.first().is_some_and(|byte| lexer::is_word(*byte) && !byte.is_ascii_digit());
     tree.is_leaf(node)
@@ -35,6 +35,12 @@ pub(super) fn is_name(tree: &Tree, node: NodeId) -> bool {
         && text.iter().all(|byte| lexer::is_word(*byte))
         && tree.is_named(node)
         && is_called_name(tree.name(node))
+}
+
+/// A name without what some languages put before it: `$a`, and Ruby's `@a` and `@@a`.
+fn without_sigil(name: &[u8]) -> &[u8] {
+    let sigil = name.iter().take_while(|byte| b"$@".contains(byte)).count();
+    &name[sigil..]
 }
 
 fn is_called_name(label: &str) -> bool {
@@ -75,7 +81,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let mut fresh = (0..).map(short).filter(is_free);
     let mut proposals = Vec::new();
     for (name, occurrences) in often {
-        let sigil = name.iter().take_while(|byte| **byte == b'$').count();
+        let sigil = name.len() - without_sigil(name).len();
         if name.len() <= sigil + 1 {
             continue;
         }

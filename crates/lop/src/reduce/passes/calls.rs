@@ -1,0 +1,123 @@
+//! Calls: the names that are followed by a list of parameters or arguments, and the nodes that such a list belongs to.
+//!
+//! A list is in brackets, or it is a node of its own behind the name, as in Ruby's `f a, b`. The constructor of a class has another name than
+//! the class that is called.
+
+use std::ops::Range;
+
+use crate::tree::{NodeId, Series, Tree};
+
+use super::cut_around;
+use super::names::is_name;
+
+/// What languages call the method that makes an object of a class.
+const CONSTRUCTORS: &[&[u8]] = &[b"__init__", b"constructor", b"initialize", b"__construct"];
+
+/// What is between an object and the name of its member.
+const DOTS: &[&[u8]] = &[b".", b"->", b"::", b":"];
+
+/// The lists that follow a name.
+pub(super) fn lists_after(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> Vec<Series> {
+    occurrences.iter().filter_map(|node| list_after(tree, *node, bracket)).collect()
+}
+
+/// The list after a name: right behind it, or for braces, anywhere in the rest of its declaration.
+fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
+    let opens = |node: &NodeId| tree.text_of(*node) == [bracket];
+    let after = (name.0 + 1..tree.len() as u32).map(NodeId);
+    let mut leaves = after.filter(|node| tree.is_leaf(*node) && !tree.is_extra(*node)).peekable();
+    // Most names have no bracket behind them, and to find their declarations takes time.
+    if bracket != b'{' && !leaves.peek().is_some_and(opens) {
+        return if bracket == b'(' { bare_list_after(tree, name) } else { None };
+    }
+    let mut above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
+    let declaration = above.find(|node| tree.quantifier(*node).repeats());
+    let end = tree.range(declaration.unwrap_or(tree.root())).end;
+    let open = leaves.take_while(|node| tree.range(*node).start < end).find(opens)?;
+    list_behind(tree, tree.parent(open)?, Some(open))
+}
+
+/// The list of arguments or parameters behind a name that are not in brackets.
+fn bare_list_after(tree: &Tree, name: NodeId) -> Option<Series> {
+    let mut after = tree.children(tree.parent(name)?).filter(|node| *node > name);
+    let list = after.find(|node| !tree.is_extra(*node))?;
+    let is_list = ["argument", "parameter"].iter().any(|it| tree.name(list).contains(it));
+    let is_bare = !tree.text_of(list).starts_with(b"<") && !tree.is_leaf(list);
+    (is_list && is_bare).then(|| list_behind(tree, list, None))?
+}
+
+/// The first list among the children of a node, behind one of them.
+fn list_behind(tree: &Tree, parent: NodeId, open: Option<NodeId>) -> Option<Series> {
+    let is_behind = |node: &NodeId| open.is_none_or(|open| *node > open);
+    let list = tree.series(parent).into_iter().find(|series| is_behind(&series.nodes()[0]));
+    // A list of one element isn't recognised as a series.
+    let inside = tree.children(parent).find(|node| is_behind(node) && !tree.is_extra(*node));
+    let only =
+        inside.filter(|node| tree.is_named(*node) && (open.is_none() || tree.is_removable(*node)));
+    list.or_else(|| only.map(Series::of_one))
+}
+
+/// The name of the constructor in the declaration of a class.
+pub(super) fn constructor(tree: &Tree, declaration: NodeId) -> Option<NodeId> {
+    let mut inside = tree.descendants(declaration);
+    inside.find(|node| is_name(tree, *node) && CONSTRUCTORS.contains(&tree.text_of(*node)))
+}
+
+/// The name of the constructor of a class, and the names that are called to make its objects: that of the class, or `new` behind it.
+pub(super) fn constructions(tree: &Tree, occurrences: &[NodeId]) -> Option<Vec<NodeId>> {
+    let (declaration, _) = cut_around(tree, *occurrences.first()?)?;
+    let constructor = constructor(tree, declaration)?;
+    let end = tree.range(declaration).end;
+    let uses = occurrences.iter().filter(|node| tree.range(**node).start >= end);
+    Some(std::iter::once(constructor).chain(uses.map(|node| called(tree, *node))).collect())
+}
+
+/// The name that is called to make an object of a class.
+pub(super) fn called(tree: &Tree, class: NodeId) -> NodeId {
+    let end = tree.range(class).end;
+    let after = (class.0 + 1..tree.len() as u32).map(NodeId);
+    let next = after.filter(|node| tree.is_leaf(*node)).find(|node| is_name(tree, *node));
+    let is_new = |node: &NodeId| {
+        let between = &tree.text()[end..tree.range(*node).start];
+        tree.text_of(*node) == b"new" && between == b"."
+    };
+    next.filter(is_new).unwrap_or(class)
+}
+
+/// The node that a name is called in: that with its arguments, and with the object that it is asked of.
+pub(super) fn call(tree: &Tree, name: NodeId) -> NodeId {
+    let end = tree.range(name).end;
+    let list = list_after(tree, name, b'(')
+        .map(|list| tree.range(list.nodes()[list.nodes().len() - 1]).end);
+    let has_bracket = tree.text()[end..].trim_ascii_start().starts_with(b"(");
+    let least = list.unwrap_or(end);
+    let mut above = std::iter::successors(Some(name), |node| tree.parent(*node));
+    let call = above.find(|node| {
+        let range = tree.range(*node);
+        let is_closed = !has_bracket || tree.text_of(*node).ends_with(b")");
+        range.end >= least && is_closed && range.end > end
+    });
+    call.filter(|_| has_bracket || list.is_some()).unwrap_or(name)
+}
+
+/// The node that ends with a name and begins with the object that it is a member of: `a.f` for `f`.
+pub(super) fn member(tree: &Tree, name: NodeId) -> Option<NodeId> {
+    object(tree, name).and_then(|_| tree.parent(name))
+}
+
+/// Where the object is that a name is asked of, before the dot: `a` in `a.f`.
+pub(super) fn object(tree: &Tree, name: NodeId) -> Option<Range<usize>> {
+    let (outer, inner) = (tree.range(tree.parent(name)?), tree.range(name));
+    let before = tree.text().get(outer.start..inner.start).filter(|_| outer.end == inner.end)?;
+    let before = before.trim_ascii_end();
+    let object = DOTS.iter().find_map(|dot| before.strip_suffix(*dot))?;
+    let object = object.strip_suffix(b"?").unwrap_or(object).trim_ascii_end();
+    (!object.is_empty()).then(|| outer.start..outer.start + object.len())
+}
+
+/// Whether a node has the name of a variable, and is no member of an object.
+pub(super) fn is_variable(tree: &Tree, node: NodeId, variable: NodeId) -> bool {
+    is_name(tree, node)
+        && tree.text_of(node) == tree.text_of(variable)
+        && object(tree, node).is_none()
+}
