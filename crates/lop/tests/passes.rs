@@ -175,6 +175,23 @@ fn expand_leaves_of_an_object_the_value_of_the_field_that_it_is_asked_for() {
 }
 
 #[test]
+fn dissolve_makes_functions_and_variables_of_the_members_of_a_class_with_one_object() {
+    let text = "class A\n  def initialize b\n    @b = b\n  end\n  def f c\n    puts @b, c\n  end\nend\na = A.new 1\na.f 2\n";
+    proposes("dissolve", "ruby", text, "def f c\n  puts @b, c\nend\n@b = 1\nf 2\n");
+    let text = "class A:\n    def __init__(self):\n        self.b = []\n        self.c = 1\n    def f(self, d):\n        self.b.append(d)\n    def g(self): print(self.c)\na = A()\na.f(2)\nprint(a.b)\n";
+    let dissolved =
+        "def f(d):\n    b.append(d)\ndef g(): print(c)\nb = []\nc = 1\nf(2)\nprint(b)\n";
+    proposes("dissolve", "python", text, dissolved);
+    let text = "class A { constructor(b) { this.b = b; } f(c) { g(this.b, c); } } const a = new A([1]); a.f(2);";
+    proposes("dissolve", "javascript", text, "function f(c) { g(b, c); } b = [1]; f(2);");
+    // A class without a method, and one with two objects.
+    let text = "class A:\n    def __init__(self):\n        self.b = []\na = A()\na.b.append(1)\n";
+    proposes("dissolve", "python", text, "b = []\nb.append(1)\n");
+    let text = "class A { f() { g(); } } const a = new A(); const b = new A(); a.f();";
+    assert!(proposed("dissolve", "javascript", text).is_empty());
+}
+
+#[test]
 fn expand_and_inline_tell_a_function_from_a_type_of_the_same_name() {
     let text =
         "struct f { int f; }; void f(int *a) { free(a); } void main() { struct f *b; f(b); }";

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use crate::tree::{NodeId, Series, Tree};
 
-use super::cut_around;
 use super::names::is_name;
+use super::pieces::Piece;
+use super::{cut_around, elements};
 
 /// What languages call the method that makes an object of a class.
 const CONSTRUCTORS: &[&[u8]] = &[b"__init__", b"constructor", b"initialize", b"__construct"];
@@ -102,17 +103,17 @@ pub(super) fn call(tree: &Tree, name: NodeId) -> NodeId {
 
 /// The node that ends with a name and begins with the object that it is a member of: `a.f` for `f`.
 pub(super) fn member(tree: &Tree, name: NodeId) -> Option<NodeId> {
-    object(tree, name).and_then(|_| tree.parent(name))
+    let ends = |node: &NodeId| tree.range(*node).end == tree.range(name).end;
+    object(tree, name).and_then(|_| tree.parent(name)).filter(ends)
 }
 
-/// Where the object is that a name is asked of, before the dot: `a` in `a.f`.
+/// Where the object is that a name is asked of, before the dot: `a` in `a.f` and `a.f(1)`.
 pub(super) fn object(tree: &Tree, name: NodeId) -> Option<Range<usize>> {
-    let (outer, inner) = (tree.range(tree.parent(name)?), tree.range(name));
-    let before = tree.text().get(outer.start..inner.start).filter(|_| outer.end == inner.end)?;
-    let before = before.trim_ascii_end();
+    let start = tree.range(tree.parent(name)?).start;
+    let before = tree.text()[start..tree.range(name).start].trim_ascii_end();
     let object = DOTS.iter().find_map(|dot| before.strip_suffix(*dot))?;
     let object = object.strip_suffix(b"?").unwrap_or(object).trim_ascii_end();
-    (!object.is_empty()).then(|| outer.start..outer.start + object.len())
+    (!object.is_empty()).then(|| start..start + object.len())
 }
 
 /// Whether a node has the name of a variable, and is no member of an object.
@@ -120,4 +121,76 @@ pub(super) fn is_variable(tree: &Tree, node: NodeId, variable: NodeId) -> bool {
     is_name(tree, node)
         && tree.text_of(node) == tree.text_of(variable)
         && object(tree, node).is_none()
+}
+
+/// What the parameters of a function become in its declaration when a call is expanded. A method may have a parameter for the object, and a constructor has one
+/// if it has one parameter more than there are arguments.
+pub(super) fn parameters_become(
+    tree: &Tree,
+    declaration: NodeId,
+    declared: NodeId,
+    name: NodeId,
+    is_constructor: bool,
+) -> Vec<Piece> {
+    let lists = |name| lists_after(tree, &[name], b'(').into_iter().next();
+    let parameters = lists(declared);
+    let arguments: Vec<Vec<u8>> = lists(name).map_or(Vec::new(), |list| {
+        (0..list.len()).map(|at| text_of(tree, list.element(at))).collect()
+    });
+    let object = object(tree, name).map(|object| &tree.text()[object]);
+    let count = parameters.as_ref().map_or(0, |list| list.len());
+    let mut values: Vec<Option<Vec<u8>>> = arguments.into_iter().map(Some).collect();
+    if count == values.len() + 1 && (object.is_some() || is_constructor) {
+        values.insert(0, object.filter(|_| !is_constructor).map(<[u8]>::to_vec));
+    }
+    let mut pieces: Vec<Piece> = Vec::new();
+    let body: Vec<NodeId> = tree
+        .descendants(declaration)
+        .filter(|node| *node > declared && tree.is_leaf(*node))
+        .collect();
+    for (at, value) in values.iter().enumerate().take(count) {
+        let Some(value) = value else { continue };
+        let Some(parameter) = parameters.as_ref().map(|list| list.element(at)) else { break };
+        let here =
+            parameter.iter().flat_map(|node| std::iter::once(*node).chain(tree.descendants(*node)));
+        let Some(parameter) = here.filter(|node| is_name(tree, *node)).last() else { continue };
+        let uses = body.iter().filter(|node| is_variable(tree, **node, parameter));
+        pieces.extend(uses.map(|node| (tree.range(*node), value.clone())));
+    }
+    if let Some(object) = object.filter(|_| !is_constructor) {
+        let this = body.iter().filter(|node| tree.text_of(**node) == b"this");
+        pieces.extend(this.map(|node| (tree.range(*node), object.to_vec())));
+    }
+    pieces.sort_by_key(|(range, _)| range.start);
+    pieces
+}
+
+/// What the function with this name does: the highest siblings within its declaration, behind its parameters, that may replace a statement.
+pub(super) fn body(
+    tree: &Tree,
+    declaration: NodeId,
+    name: NodeId,
+    statement: NodeId,
+) -> Option<Vec<NodeId>> {
+    let parameters = lists_after(tree, &[name], b'(').into_iter().next();
+    let last = parameters.and_then(|list| list.nodes().last().copied()).unwrap_or(name);
+    let above = std::iter::once(declaration).chain(tree.descendants(declaration));
+    above.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
+        let mut body = elements(tree, node);
+        body.retain(|child| *child > last);
+        let kinds = body.iter().map(|node| tree.kind(*node));
+        (!body.is_empty() && tree.fits_sequence(statement, kinds)).then_some(body)
+    })
+}
+
+/// The text of neighbours.
+fn text_of(tree: &Tree, nodes: &[NodeId]) -> Vec<u8> {
+    let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
+    tree.text()[tree.range(first).start..tree.range(last).end].to_vec()
+}
+
+/// Whether a node is inside of another one, or is the same.
+pub(super) fn is_within(tree: &Tree, node: NodeId, outer: NodeId) -> bool {
+    let (inner, outer) = (tree.range(node), tree.range(outer));
+    outer.start <= inner.start && inner.end <= outer.end
 }

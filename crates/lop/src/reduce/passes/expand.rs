@@ -15,10 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
-use super::calls::{call, called, constructor, is_variable, lists_after, object};
+use super::calls::{body, call, called, constructor, is_within, member, object, parameters_become};
 use super::names::{is_name, meanings, names};
 use super::pieces::{Piece, edited, indentation, moved};
-use super::{Proposal, cut_around, elements, most_first, nearest};
+use super::{Proposal, cut_around, most_first, nearest};
 
 /// The most calls that are expanded together.
 const FEW: usize = 4;
@@ -56,11 +56,6 @@ fn is_smaller(tree: &Tree, proposal: &Proposal) -> bool {
     tree.candidate(proposal).len() < tree.text().len()
 }
 
-fn is_within(tree: &Tree, node: NodeId, outer: NodeId) -> bool {
-    let (inner, outer) = (tree.range(node), tree.range(outer));
-    outer.start <= inner.start && inner.end <= outer.end
-}
-
 /// How many ways there are to expand a call.
 const WAYS: usize = 3;
 
@@ -80,9 +75,11 @@ impl Declared<'_> {
             .find(|node| tree.quantifier(*node).repeats())
             .filter(|statement| !is_within(tree, self.declaration, *statement));
         let Some(statement) = statement else { return [None, None, None] };
-        let Some(body) = self.body(statement) else { return [None, None, None] };
+        let Some(body) = body(tree, self.declaration, self.name, statement) else {
+            return [None, None, None];
+        };
         let (first, last) = (body[0], body[body.len() - 1]);
-        let pieces = self.substitutions(self.name, name);
+        let pieces = parameters_become(tree, self.declaration, self.name, name, false);
         let whole = tree.range(first).start..tree.range(last).end;
         let text = moved(tree, edited(tree, whole.clone(), &pieces), first, statement);
         let instead = Some(Change::Replace(statement, text.clone().into()));
@@ -114,61 +111,6 @@ impl Declared<'_> {
         [instead, value, least]
     }
 
-    /// The highest siblings within the declaration that may replace a statement.
-    fn body(&self, statement: NodeId) -> Option<Vec<NodeId>> {
-        let tree = self.tree;
-        let above = std::iter::once(self.declaration).chain(tree.descendants(self.declaration));
-        above.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
-            let mut body = elements(tree, node);
-            body.retain(|child| *child > self.name);
-            let kinds = body.iter().map(|node| tree.kind(*node));
-            (!body.is_empty() && tree.fits_sequence(statement, kinds)).then_some(body)
-        })
-    }
-
-    /// What the parameters of `declared`, which is the function or the constructor, become in the declaration.
-    fn substitutions(&self, declared: NodeId, name: NodeId) -> Vec<Piece> {
-        let tree = self.tree;
-        let lists = |name| lists_after(tree, &[name], b'(').into_iter().next();
-        let parameters = lists(declared);
-        let arguments: Vec<Vec<u8>> = lists(name).map_or(Vec::new(), |list| {
-            (0..list.len()).map(|at| self.text(list.element(at))).collect()
-        });
-        let object = object(tree, name).map(|object| &tree.text()[object]);
-        let count = parameters.as_ref().map_or(0, |list| list.len());
-        let mut values: Vec<Option<Vec<u8>>> = arguments.into_iter().map(Some).collect();
-        // A method may have a parameter for the object.
-        if count == values.len() + 1 && (object.is_some() || declared != self.name) {
-            values.insert(0, object.map(<[u8]>::to_vec));
-        }
-        let mut pieces: Vec<Piece> = Vec::new();
-        let body: Vec<NodeId> = tree
-            .descendants(self.declaration)
-            .filter(|node| *node > declared && tree.is_leaf(*node))
-            .collect();
-        for (at, value) in values.iter().enumerate().take(count) {
-            let Some(value) = value else { continue };
-            let Some(parameter) = parameters.as_ref().map(|list| list.element(at)) else { break };
-            let here = parameter
-                .iter()
-                .flat_map(|node| std::iter::once(*node).chain(tree.descendants(*node)));
-            let Some(parameter) = here.filter(|node| is_name(tree, *node)).last() else { continue };
-            let uses = body.iter().filter(|node| is_variable(tree, **node, parameter));
-            pieces.extend(uses.map(|node| (tree.range(*node), value.clone())));
-        }
-        if let Some(object) = object {
-            let this = body.iter().filter(|node| tree.text_of(**node) == b"this");
-            pieces.extend(this.map(|node| (tree.range(*node), object.to_vec())));
-        }
-        pieces.sort_by_key(|(range, _)| range.start);
-        pieces
-    }
-
-    fn text(&self, nodes: &[NodeId]) -> Vec<u8> {
-        let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
-        self.tree.text()[self.tree.range(first).start..self.tree.range(last).end].to_vec()
-    }
-
     /// Leaves of the objects of a class the value of one of their fields.
     fn fields(&self, uses: &[NodeId], names: &BTreeMap<&[u8], Vec<NodeId>>) -> Vec<Proposal> {
         let tree = self.tree;
@@ -179,7 +121,8 @@ impl Declared<'_> {
             .iter()
             .map(|name| {
                 let called = called(tree, *name);
-                let pieces = constructor.map(|it| self.substitutions(it, called));
+                let pieces = constructor
+                    .map(|it| parameters_become(tree, self.declaration, it, called, true));
                 (call(tree, called), pieces.unwrap_or_default())
             })
             .collect();
@@ -189,14 +132,14 @@ impl Declared<'_> {
                 .get(first..)?
                 .iter()
                 .take_while(is_inside)
-                .find(|node| object(tree, **node).is_some());
+                .find(|node| member(tree, **node).is_some());
             let set = *set.filter(|node| **node != self.name)?;
-            let member = tree.parent(set)?;
-            let assignment = tree.parent(member)?;
-            let mut after = tree.children(assignment).filter(|node| *node > member);
+            let field = member(tree, set)?;
+            let assignment = tree.parent(field)?;
+            let mut after = tree.children(assignment).filter(|node| *node > field);
             let value = after.find(|node| {
                 tree.is_named(*node)
-                    && tree.range(*node).start >= tree.range(member).end
+                    && tree.range(*node).start >= tree.range(field).end
                     && calls.iter().all(|(call, _)| tree.fits(*call, tree.kind(*node)))
             })?;
             let put = |(call, pieces): &(NodeId, Vec<Piece>)| {
@@ -208,7 +151,7 @@ impl Declared<'_> {
                 places.map(|(call, (_, value))| Change::Replace(call, value[..].into())).collect();
             for node in occurrences.iter().filter(|node| !is_inside(node)) {
                 let object = edited(tree, object(tree, *node)?, &values);
-                changes.push(Change::Replace(tree.parent(*node)?, object.into()));
+                changes.push(Change::Replace(member(tree, *node)?, object.into()));
             }
             (changes.len() > calls.len()).then_some(changes)
         };

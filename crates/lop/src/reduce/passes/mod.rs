@@ -15,6 +15,7 @@ mod calls;
 mod columns;
 mod comments;
 mod cuts;
+mod dissolve;
 mod expand;
 mod files;
 mod halve;
@@ -110,6 +111,8 @@ pub const PASSES: &[Pass] = &[
         about: "replaces a name by its value: `var a = [1]; f(a)` becomes `f([1])`; also a parameter by its argument" },
     Pass { name: "expand", together: false, propose: |tree, _| Box::new(expand::propose(tree)),
         about: "replaces the only call of a function or method by its body, and an object by the value of the one field that is used" },
+    Pass { name: "dissolve", together: false, propose: |tree, _| Box::new(dissolve::propose(tree)),
+        about: "makes functions of the methods and variables of the fields of a class that has one object: `a.f(1)` becomes `f(1)`" },
     Pass { name: "unbind", together: false, propose: |tree, _| Box::new(unbind::propose(tree)),
         about: "replaces a node by the part that uses a name which it binds, with a value for the name: `for (x of f(a)) g(x)` becomes `g(a)`" },
     Pass { name: "join", together: false, propose: |tree, _| Box::new(join::propose(tree)),

@@ -60,10 +60,10 @@ pub const DEFAULTS: &[Defaults] = &[TREE, BROKEN, TEXT, CONTAINER, BINARY];
 const TREE: Defaults = Defaults {
     of: "text in a known language",
     fast: "comments+leap*+[scythe|lift|splice]",
-    usual: "comments+leap*+[scythe|lift]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns\
+    usual: "comments+leap*+[scythe|lift]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
             |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens\
             +guard+hddhr:model+opdd:characters)*}",
-    thorough: "comments+leap*+[scythe|lift]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns\
+    thorough: "comments+leap*+[scythe|lift]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
                |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*}",
@@ -75,10 +75,10 @@ const BROKEN: Defaults = Defaults {
     of: "text in a known language, with many errors",
     fast: "comments+leap*+[scythe|lift|splice|opdd:lines|opdd:items|opdd:indents|opdd:brackets]",
     usual: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
-            |opdd:brackets|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
+            |opdd:brackets|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
             |substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens+guard+hddhr:model+opdd:characters)*}",
     thorough: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
-               |opdd:brackets|rewrite|unlink|inline|expand|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
+               |opdd:brackets|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
                |substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]+no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs\
                |opdd:joints|ddmin:characters])*}",
 };
