@@ -35,27 +35,35 @@ fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
     let declaration = above.find(|node| tree.quantifier(*node).repeats());
     let end = tree.range(declaration.unwrap_or(tree.root())).end;
     let open = leaves.take_while(|node| tree.range(*node).start < end).find(opens)?;
-    list_behind(tree, tree.parent(open)?, Some(open))
+    let parent = tree.parent(open)?;
+    let list = tree.series(parent).into_iter().find(|series| series.nodes()[0] > open);
+    // A list of one element isn't recognised as a series.
+    let inside = tree.children(parent).find(|node| *node > open && !tree.is_extra(*node));
+    let only = inside.filter(|node| tree.is_named(*node) && tree.is_removable(*node));
+    list.or_else(|| only.map(Series::of_one))
+}
+
+/// Whether a node is a list of arguments or parameters that are not in brackets.
+pub(super) fn is_bare_list(tree: &Tree, node: NodeId) -> bool {
+    let (text, range) = (tree.text(), tree.range(node));
+    let before = text[..range.start].trim_ascii_end().last();
+    let is_list = ["argument", "parameter"].iter().any(|it| tree.name(node).contains(it));
+    let in_brackets = before.is_some_and(|byte| b"([{<,".contains(byte));
+    is_list && !tree.is_leaf(node) && !in_brackets && !b"([{<".contains(&text[range.start])
 }
 
 /// The list of arguments or parameters behind a name that are not in brackets.
 fn bare_list_after(tree: &Tree, name: NodeId) -> Option<Series> {
     let mut after = tree.children(tree.parent(name)?).filter(|node| *node > name);
     let list = after.find(|node| !tree.is_extra(*node))?;
-    let is_list = ["argument", "parameter"].iter().any(|it| tree.name(list).contains(it));
-    let is_bare = !tree.text_of(list).starts_with(b"<") && !tree.is_leaf(list);
-    (is_list && is_bare).then(|| list_behind(tree, list, None))?
-}
-
-/// The first list among the children of a node, behind one of them.
-fn list_behind(tree: &Tree, parent: NodeId, open: Option<NodeId>) -> Option<Series> {
-    let is_behind = |node: &NodeId| open.is_none_or(|open| *node > open);
-    let list = tree.series(parent).into_iter().find(|series| is_behind(&series.nodes()[0]));
-    // A list of one element isn't recognised as a series.
-    let inside = tree.children(parent).find(|node| is_behind(node) && !tree.is_extra(*node));
-    let only =
-        inside.filter(|node| tree.is_named(*node) && (open.is_none() || tree.is_removable(*node)));
-    list.or_else(|| only.map(Series::of_one))
+    if !is_bare_list(tree, list) {
+        return None;
+    }
+    // Of a single element, nothing is left without it.
+    match tree.children(list).count() {
+        1 => Some(Series::of_one(list)),
+        _ => tree.series(list).into_iter().next(),
+    }
 }
 
 /// The name of the constructor in the declaration of a class.

@@ -164,7 +164,7 @@ impl<'t> Class<'t> {
             let is_inside = is_within(tree, name, self.declaration);
             let is_own = is_inside && (SELVES.contains(&object) || selves.contains(&object));
             let is_asked = !is_inside && tree.text_of(others[0]) == object;
-            let is_method = words.contains(&tree.text_of(name));
+            let is_method = !is_inside && words.contains(&tree.text_of(name));
             if (is_own || is_asked || is_method)
                 && let Some(member) = tree.parent(name)
             {

@@ -13,7 +13,7 @@
 
 use crate::tree::{Change, NodeId, Series, StandIns, Tree};
 
-use super::calls::{constructions, lists_after};
+use super::calls::{constructions, is_bare_list, lists_after};
 use super::cuts::Cuts;
 use super::names::names;
 use super::{Proposal, most_first};
@@ -100,5 +100,10 @@ pub(super) fn rows(lists: &[Series], bracket: u8) -> Vec<Row> {
 /// Removes the elements of a row.
 pub(super) fn without_row(tree: &Tree, lists: &[Series], row: &Row) -> Proposal {
     let elements = lists.iter().zip(row).filter_map(|(list, at)| Some((list, (*at)?)));
-    elements.flat_map(|(list, at)| tree.without_elements(list, &[at])).collect()
+    let without = |(list, at): (&Series, usize)| match list.nodes() {
+        // Without brackets, nothing is left of a list.
+        [whole] if is_bare_list(tree, *whole) => vec![Change::cut(*whole)],
+        _ => tree.without_elements(list, &[at]),
+    };
+    elements.flat_map(without).collect()
 }

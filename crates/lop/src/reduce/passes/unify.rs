@@ -1,8 +1,7 @@
 //! Makes two names one.
 //!
 //! Every use of one name is replaced by the other, and the declaration of the first, which is the smallest removable node around its
-//! first occurrence, is removed; or it stays, in case other parts need it, and then the name is only replaced by
-//! a smaller one.
+//! first occurrence, is removed. Where it has to stay, two things keep two names: `inline`, `expand` and others tell things by their names, and so do readers.
 //!
 //! The text never grows. Where a name would be replaced by a longer one in so many places that it does, the name that is left
 //! gets the shorter word instead.
@@ -31,18 +30,13 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         let others = often.iter().filter(|(other, _)| other != name);
         let (alike, unlike): (Vec<_>, Vec<_>) =
             others.partition(|(_, at)| tree.kind(at[0]) == kind);
-        let declaration = cut_around(tree, occurrences[0]).map(|(_, cut)| cut);
+        let Some((_, declaration)) = cut_around(tree, occurrences[0]) else { continue };
         for (other, theirs) in alike.into_iter().chain(unlike).take(most) {
-            if let Some(declaration) = &declaration {
-                let unified = [declaration.clone(), put(&occurrences[1..], other)].concat();
-                proposals.push(match other.len() > name.len() && grows(tree, &unified) {
-                    true => [declaration.clone(), put(theirs, name)].concat(),
-                    false => unified,
-                });
-            }
-            if (other.len(), other) < (name.len(), name) {
-                proposals.push(put(occurrences, other));
-            }
+            let unified = [declaration.clone(), put(&occurrences[1..], other)].concat();
+            proposals.push(match other.len() > name.len() && grows(tree, &unified) {
+                true => [declaration.clone(), put(theirs, name)].concat(),
+                false => unified,
+            });
         }
     }
     most_first(tree, proposals)
