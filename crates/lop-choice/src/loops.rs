@@ -22,7 +22,13 @@ pub(crate) fn loops(record: &Record) -> Vec<Rounds> {
     let rows = loose(record).into_iter().filter(|row| row.len() <= LONGEST);
     rows.flat_map(|row| {
         let flagged = flagged(record, row.clone());
-        let counted = if flagged.is_empty() { counted(record, row) } else { None };
+        let counted = || {
+            // Among others, a round of one choice is most likely none.
+            let is_even = |rounds: &Rounds| rounds.iter().all(|round| round.len() > 1);
+            let counted = counted(record, row.clone());
+            counted.clone().filter(is_even).or_else(|| growing(record, row)).or(counted)
+        };
+        let counted = if flagged.is_empty() { counted() } else { None };
         flagged.into_iter().chain(counted)
     })
     .collect()
@@ -74,6 +80,40 @@ fn counted(record: &Record, row: Range<usize>) -> Option<Rounds> {
             let is_long = rounds.iter().any(|round| round.len() > 1);
             (rounds.len() == count && is_long).then_some(rounds)
         })
+    };
+    row.clone().take(row.len() - 1).find_map(rounds)
+}
+
+/// Rounds of which a number before them says how many there are, and that each pick among more than the round before: they begin with a choice
+/// of one possible value more, up to some number of these.
+fn growing(record: &Record, row: Range<usize>) -> Option<Rounds> {
+    let most = |at: usize| match record.choices[at].kind {
+        kind @ Kind::Integer { .. } if kind.ends().0 == 0 => Some(kind.ends().1),
+        _ => None,
+    };
+    let rounds = |at: usize| {
+        let after = at + 1..row.end;
+        let count = usize::try_from(record.choices[at].value).ok();
+        let count = count.filter(|count| (2..=after.len()).contains(count))?;
+        let mut starts = vec![after.start];
+        // The first round may have nothing to pick from, and begin with another choice.
+        let mut limit = most(after.start).filter(|it| *it <= 1);
+        while starts.len() < count {
+            let from = starts[starts.len() - 1] + 1;
+            let next = |limit: i128| (from..row.end).find(|at| most(*at) == Some(limit));
+            let more = match limit {
+                Some(limit) => [limit + 1, limit],
+                None => [0, 1],
+            };
+            let (start, found) = more.into_iter().find_map(|limit| Some((next(limit)?, limit)))?;
+            starts.push(start);
+            limit = Some(found);
+        }
+        let ends = starts[1..].iter().copied().chain([row.end]);
+        let rounds: Rounds = starts.iter().zip(ends).map(|(start, end)| *start..end).collect();
+        // Once may be by chance.
+        let grows = limit.is_some_and(|limit| limit > 1);
+        (grows && rounds.iter().any(|round| round.len() > 1)).then_some(rounds)
     };
     row.clone().take(row.len() - 1).find_map(rounds)
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::delete::{groups, siblings};
+use crate::choice::{Choice, Kind};
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
+use crate::trials::Attempt;
 
 pub(super) const PASS: Pass =
     Pass { name: "sort", about: "puts siblings in order", turn: Turn::Simplify, run };
@@ -20,7 +22,9 @@ fn run(shortlex: &mut Shortlex<'_>) {
         let best = shortlex.best();
         let mut order: Vec<usize> = (0..group.len()).collect();
         order.sort_by(|one, two| compare(&best, &group[*one], &group[*two]));
-        if order.is_sorted() || shortlex.is_better(ordered(&best, &group, &order)) {
+        if order.is_sorted()
+            || shortlex.first(reordered(&best, &group, &order).into_iter()).is_some()
+        {
             continue;
         }
         // If not all can be in order, perhaps some neighbours can, or two of a few, or one comes earlier.
@@ -39,12 +43,30 @@ fn run(shortlex: &mut Shortlex<'_>) {
                 earlier[one..=two].rotate_right(1);
                 [swapped, earlier]
             });
-            if shortlex.first(orders.map(|order| ordered(&best, &group, &order).into())).is_none() {
+            let attempts = orders.flat_map(|order| reordered(&best, &group, &order));
+            if shortlex.first(attempts).is_none() {
                 break;
             }
         }
     }
     exchange_columns(shortlex);
+}
+
+/// Attempts with siblings in another order: as they are, and with the numbers that pick one of them picking the same one.
+fn reordered(best: &Record, group: &[Range<usize>], order: &[usize]) -> Vec<Attempt> {
+    let mut followed = best.clone();
+    for choice in followed.choices.iter_mut().filter(|choice| is_pick(choice, group.len())) {
+        let picked = order.iter().position(|from| i128::try_from(*from) == Ok(choice.value));
+        choice.value = picked.map_or(choice.value, |at| at as i128);
+    }
+    let plain = ordered(best, group, order);
+    let followed = Some(ordered(&followed, group, order)).filter(|values| *values != plain);
+    std::iter::once(plain).chain(followed).map(Attempt::from).collect()
+}
+
+/// Whether a choice may pick one of this number of siblings.
+fn is_pick(choice: &Choice, siblings: usize) -> bool {
+    matches!(choice.kind, Kind::Integer { .. }) && choice.kind.ends() == (0, siblings as i128 - 1)
 }
 
 /// Exchanges two siblings in all groups with as many siblings: two columns of a table, the same two parts of several values.

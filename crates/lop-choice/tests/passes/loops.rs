@@ -144,3 +144,21 @@ fn counted_removes_rounds_that_begin_with_any_kind_of_choice() {
     });
     assert_eq!(left, "[5] [6, 7]");
 }
+
+#[test]
+fn rounds_that_pick_among_all_before_them_are_rounds_too() {
+    // The tasks that each task needs; each is drawn with a number of no use.
+    let left = left_by("renumber", &[4, 0, 5, 0, 6, 1, 0, 7, 2, 0, 2, 8], |s| {
+        let count: usize = s.integer(1..=7);
+        let mut tasks: Vec<Vec<usize>> = Vec::new();
+        for number in 0..count {
+            let needs = s.integer(0..=number.min(3));
+            tasks.push((0..needs).map(|_| s.integer(0..number)).collect());
+            s.integer(0..=20_u8);
+        }
+        s.note(format!("{tasks:?}"));
+        let is_chain = |needs: &Vec<usize>| needs.len() == 2 && tasks[needs[1]] == [needs[0]];
+        !tasks.iter().any(is_chain)
+    });
+    assert_eq!(left, "[[], [0], [0, 1]]");
+}

@@ -190,3 +190,14 @@ fn names_may_be_numbers_of_the_widest_range() {
     });
     assert_eq!(left, "[5, 7, 5, 7]");
 }
+
+#[test]
+fn sort_lets_a_number_pick_the_same_item_as_before() {
+    let left = left_by("sort", &[1, 7, 1, 3, 0, 1], |s| {
+        let all: Vec<u8> = s.list(1.., |s| s.integer(0..=9));
+        let picked = all[s.integer(0..all.len())];
+        s.note(format!("{all:?} {picked}"));
+        !all.contains(&7) || picked != 3
+    });
+    assert_eq!(left, "[3, 7] 3");
+}
