@@ -117,6 +117,8 @@ fn expand_puts_the_body_of_a_function_in_the_place_of_its_only_call() {
     proposes("expand", "javascript", text, "g(2);\nx = 2 + 1;");
     let text = "local function f(a)\n  g(a)\nend\nfor i = 1, 2 do\n  f(i)\nend\n";
     proposes("expand", "lua", text, "for i = 1, 2 do\n  g(i)\nend\n");
+    let text = "function f(a)\n  g(a)\nend\nf\"b\"\n";
+    proposes("expand", "lua", text, "g(\"b\")\n");
     let text = "def f a\n  g a, 1\n  h a\nend\nf 2\n";
     proposes("expand", "ruby", text, "g 2, 1\nh 2\n");
 }
@@ -187,6 +189,8 @@ fn dissolve_makes_functions_and_variables_of_the_members_of_a_class_with_one_obj
     proposes("dissolve", "python", text, dissolved);
     let text = "class A { constructor(b) { this.b = b; } f(c) { g(this.b, c); } } const a = new A([1]); a.f(2);";
     proposes("dissolve", "javascript", text, "function f(c) { g(b, c); } b = [1]; f(2);");
+    let text = "class A:\n    def __init__(self, b):\n        self.b = b\n    def f(self, d):\n        print(self.b, d)\nA(1).f(2)\n";
+    proposes("dissolve", "python", text, "def f(d):\n    print(b, d)\nb = 1\nf(2)\n");
     // A class without a method, and one with two objects.
     let text = "class A:\n    def __init__(self):\n        self.b = []\na = A()\na.b.append(1)\n";
     proposes("dissolve", "python", text, "b = []\nb.append(1)\n");

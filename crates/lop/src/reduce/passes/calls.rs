@@ -43,6 +43,11 @@ fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
     list.or_else(|| only.map(Series::of_one))
 }
 
+/// Whether arguments or parameters follow a name.
+pub(super) fn is_called(tree: &Tree, name: NodeId) -> bool {
+    tree.text()[tree.range(name).end..].starts_with(b"(") || bare_list_after(tree, name).is_some()
+}
+
 /// Whether a node is a list of arguments or parameters that are not in brackets.
 pub(super) fn is_bare_list(tree: &Tree, node: NodeId) -> bool {
     let (text, range) = (tree.text(), tree.range(node));

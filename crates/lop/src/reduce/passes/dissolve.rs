@@ -1,8 +1,8 @@
 //! Dissolves a class that has one object: its methods become functions, and its fields variables.
 //!
 //! Neither the class can be removed while its object is asked for something, nor its constructor while a method reads a field, nor a method be put in the place of its
-//! calls while it needs the object. So all of it at once: the methods replace the class, what the constructor does replaces the statement that makes the object, and
-//! neither the object nor `this` is asked any more: `a.f(1)`, `this.f(1)` and `self.f(1)` become `f(1)`.
+//! calls while it needs the object. So all of it at once: the methods replace the class, what the constructor does replaces the statement that makes the object, or
+//! comes before it, and neither the object nor `this` is asked any more: `a.f(1)`, `this.f(1)` and `self.f(1)` become `f(1)`.
 
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
@@ -12,6 +12,9 @@ use super::calls::{
 use super::names::{is_name, names};
 use super::pieces::{Piece, edited, indentation, moved};
 use super::{Proposal, cut, cut_around, elements, most_first};
+
+/// Parts of the labels that grammars give to declarations of classes.
+const CLASSES: &[&str] = &["class", "struct"];
 
 /// What languages call the object in its own methods, if they have a word for it.
 const SELVES: &[&[u8]] = &[b"this", b"self"];
@@ -25,11 +28,43 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         let mut uses = occurrences.iter().filter(|node| !is_within(tree, **node, declaration));
         let (Some(used), None) = (uses.next(), uses.next()) else { return None };
         let class = Class::of(tree, occurrences[0], declaration)?;
-        let variable = class.variable(*used)?;
-        let others = names.get(tree.text_of(variable))?;
-        class.dissolved(*used, others, &mut stand_ins)
+        let object = Object::of(tree, *used).filter(|object| {
+            !is_within(tree, object.statement, declaration)
+                && !is_within(tree, declaration, object.statement)
+        })?;
+        let others = object.variable.map(|variable| &names[tree.text_of(variable)]);
+        class.dissolved(&object, others.map_or(&[], |it| it), &mut stand_ins)
     });
     most_first(tree, proposals.collect())
+}
+
+/// Where the object of a class is made.
+struct Object {
+    /// The name that is called for it.
+    called: NodeId,
+    call: NodeId,
+    statement: NodeId,
+    /// What the object is assigned to, if it is.
+    variable: Option<NodeId>,
+}
+
+impl Object {
+    fn of(tree: &Tree, class: NodeId) -> Option<Object> {
+        let called = called(tree, class);
+        let call = call(tree, called);
+        let mut above = std::iter::successors(Some(call), |node| tree.parent(*node));
+        let statement = above.find(|node| tree.quantifier(*node).repeats())?;
+        let made = tree.range(call);
+        let after = tree.text()[made.end..tree.range(statement).end].trim_ascii();
+        let mut before = tree
+            .descendants(statement)
+            .filter(|node| is_name(tree, *node) && tree.range(*node).end <= made.start);
+        let variable = before.next().filter(|variable| {
+            let between = tree.text()[tree.range(*variable).end..made.start].trim_ascii();
+            before.next().is_none() && between == b"=" && after.iter().all(|byte| *byte == b';')
+        });
+        Some(Object { called, call, statement, variable })
+    }
 }
 
 /// A class, with the names of its methods.
@@ -41,8 +76,14 @@ struct Class<'t> {
     constructor: Option<NodeId>,
 }
 
+/// A node, and a part of it that is replaced.
+type Place = (NodeId, Piece);
+
 impl<'t> Class<'t> {
     fn of(tree: &'t Tree, name: NodeId, declaration: NodeId) -> Option<Class<'t>> {
+        let is_class = |node: &NodeId| CLASSES.iter().any(|label| tree.name(*node).contains(label));
+        let mut above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
+        above.by_ref().take_while(|node| is_within(tree, *node, declaration)).find(is_class)?;
         let within = std::iter::once(declaration).chain(tree.descendants(declaration));
         let members = within.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
             let mut members = elements(tree, node);
@@ -55,71 +96,42 @@ impl<'t> Class<'t> {
         Some(Class { tree, declaration, members, methods, constructor })
     }
 
-    /// The variable that the object is assigned to.
-    fn variable(&self, used: NodeId) -> Option<NodeId> {
-        let tree = self.tree;
-        let statement = statement(tree, used);
-        let made = tree.range(call(tree, called(tree, used)));
-        let end = &tree.text()[made.end..tree.range(statement).end];
-        let mut before = tree
-            .descendants(statement)
-            .filter(|node| is_name(tree, *node) && tree.range(*node).end <= made.start);
-        let variable = before.next().filter(|_| before.next().is_none())?;
-        let is_assigned =
-            tree.text()[tree.range(variable).end..made.start].trim_ascii().starts_with(b"=");
-        (is_assigned && end.trim_ascii().iter().all(|byte| *byte == b';')).then_some(variable)
-    }
-
     fn dissolved(
         &self,
-        used: NodeId,
+        object: &Object,
         others: &[NodeId],
         stand_ins: &mut StandIns<'_>,
     ) -> Option<Proposal> {
         let tree = self.tree;
-        let statement = statement(tree, used);
-        if is_within(tree, statement, self.declaration)
-            || is_within(tree, self.declaration, statement)
-        {
-            return None;
-        }
-        let places = self.places(used, others, stand_ins);
+        let places = self.places(object, others, stand_ins);
         let pieces: Vec<Piece> = places.iter().map(|(_, piece)| piece.clone()).collect();
-        let functions: Vec<NodeId> = self
-            .members
-            .iter()
-            .copied()
-            .filter(|member| !self.constructor.is_some_and(|it| is_within(tree, it, *member)))
-            .collect();
-        let kinds = functions.iter().map(|member| tree.kind(*member));
-        let prefix: &[u8] = match tree.fits_sequence(self.declaration, kinds) {
-            true => b"",
-            false => b"function ",
-        };
-        let separator = [b"\n", &vec![b' '; indentation(tree, self.declaration)][..]].concat();
-        let texts: Vec<Vec<u8>> = functions
-            .iter()
-            .map(|member| {
-                let text = edited(tree, tree.range(*member), &pieces);
-                [prefix, &moved(tree, text, *member, self.declaration)].concat()
-            })
-            .collect();
-        let mut changes: Proposal = match texts.is_empty() {
+        let functions = self.functions(&pieces);
+        let mut changes: Proposal = match functions.is_empty() {
             true => cut(tree, self.declaration)?,
-            false => vec![Change::Replace(self.declaration, texts.join(&separator[..]).into())],
+            false => vec![Change::Replace(self.declaration, functions.into())],
         };
-        match self.constructor {
-            Some(constructor) => {
-                let made = self.made(constructor, used, statement, &pieces)?;
-                changes.push(Change::Replace(statement, made.into()));
+        let made = match self.constructor {
+            Some(constructor) => self.made(constructor, object, &pieces)?,
+            None => Vec::new(),
+        };
+        let rest = match object.variable {
+            Some(_) => Vec::new(),
+            None => edited(tree, tree.range(object.statement), &pieces),
+        };
+        let statements = [made, rest].into_iter().filter(|text| !text.is_empty());
+        let statements: Vec<Vec<u8>> = statements.collect();
+        match statements.is_empty() {
+            true => changes.extend(cut(tree, object.statement)?),
+            false => {
+                let text = statements.join(&new_line(tree, object.statement)[..]);
+                changes.push(Change::Replace(object.statement, text.into()));
             }
-            None => changes.extend(cut(tree, statement)?),
         }
         let mut end = 0;
         for (node, _) in &places {
             let is_inside = |outer: NodeId| is_within(tree, *node, outer);
             let range = tree.range(*node);
-            if range.start >= end && !is_inside(self.declaration) && !is_inside(statement) {
+            if range.start >= end && !is_inside(self.declaration) && !is_inside(object.statement) {
                 changes.push(Change::Replace(*node, edited(tree, range.clone(), &pieces).into()));
                 end = range.end;
             }
@@ -127,77 +139,96 @@ impl<'t> Class<'t> {
         Some(changes)
     }
 
+    /// The members without the constructor, where the class was.
+    fn functions(&self, pieces: &[Piece]) -> Vec<u8> {
+        let tree = self.tree;
+        let is_function =
+            |member: &&NodeId| !self.constructor.is_some_and(|it| is_within(tree, it, **member));
+        let functions: Vec<NodeId> = self.members.iter().filter(is_function).copied().collect();
+        let kinds = functions.iter().map(|member| tree.kind(*member));
+        // JavaScript's methods lack the word.
+        let prefix: &[u8] = match tree.fits_sequence(self.declaration, kinds) {
+            true => b"",
+            false => b"function ",
+        };
+        let text = |member: &NodeId| {
+            let text = edited(tree, tree.range(*member), pieces);
+            [prefix, &moved(tree, text, *member, self.declaration)].concat()
+        };
+        let texts: Vec<Vec<u8>> = functions.iter().map(text).collect();
+        texts.join(&new_line(tree, self.declaration)[..])
+    }
+
     /// What the constructor does.
-    fn made(
-        &self,
-        constructor: NodeId,
-        used: NodeId,
-        statement: NodeId,
-        pieces: &[Piece],
-    ) -> Option<Vec<u8>> {
+    fn made(&self, constructor: NodeId, object: &Object, pieces: &[Piece]) -> Option<Vec<u8>> {
         let tree = self.tree;
         let member = self.members.iter().find(|member| is_within(tree, constructor, **member))?;
-        let body = body(tree, *member, constructor, statement)?;
+        let body = body(tree, *member, constructor, object.statement)?;
         let (first, last) = (body[0], body[body.len() - 1]);
-        let mut all = parameters_become(tree, *member, constructor, called(tree, used), true);
+        let mut all = parameters_become(tree, *member, constructor, object.called, true);
         all.extend_from_slice(pieces);
         all.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let text = edited(tree, tree.range(first).start..tree.range(last).end, &all);
-        Some(moved(tree, text, first, statement))
+        Some(moved(tree, text, first, object.statement))
     }
 
-    /// What is asked of the object, each with what replaces it; and the parameters for the object.
+    /// What is asked of the object, the object where it is asked for nothing, and the parameters for it, each with what is left of it.
     fn places(
         &self,
-        used: NodeId,
+        object: &Object,
         others: &[NodeId],
         stand_ins: &mut StandIns<'_>,
-    ) -> Vec<(NodeId, Piece)> {
+    ) -> Vec<Place> {
         let tree = self.tree;
-        let statement = statement(tree, used);
-        let mut places: Vec<(NodeId, Piece)> = Vec::new();
         let selves = self.selves();
-        let words: Vec<&[u8]> = self.methods.iter().map(|name| tree.text_of(*name)).collect();
-        for name in tree.ids().filter(|node| is_name(tree, *node)) {
-            let Some(object) = object(tree, name) else { continue };
-            let object = &tree.text()[object];
-            let is_inside = is_within(tree, name, self.declaration);
-            let is_own = is_inside && (SELVES.contains(&object) || selves.contains(&object));
-            let is_asked = !is_inside && tree.text_of(others[0]) == object;
-            let is_method = !is_inside && words.contains(&tree.text_of(name));
-            if (is_own || is_asked || is_method)
-                && let Some(member) = tree.parent(name)
-            {
-                let place = tree.range(member).start..tree.range(name).end;
-                places.push((member, (place, tree.text_of(name).to_vec())));
-            }
-        }
-        // The object itself is nothing any more.
-        for node in others.iter().filter(|node| !is_within(tree, **node, statement)) {
-            let is_in = |(place, _): &(NodeId, Piece)| is_within(tree, *node, *place);
+        let mut places = self.asked(object, &selves);
+        let is_elsewhere = |node: &&NodeId| {
+            ![object.statement, self.declaration].iter().any(|it| is_within(tree, **node, *it))
+        };
+        for node in others.iter().filter(is_elsewhere) {
+            let is_in = |(place, _): &Place| is_within(tree, *node, *place);
             if !places.iter().any(is_in)
                 && let Some(least) = stand_ins.of(*node).into_iter().next()
             {
                 places.push((*node, (tree.range(*node), least)));
             }
         }
-        // Neither is there a parameter for it.
-        if !selves.is_empty() {
-            for method in &self.methods {
-                let list = lists_after(tree, &[*method], b'(').into_iter().next();
-                let Some(list) = list else { continue };
-                let end = match list.len() {
-                    1 => tree.range(list.element(0)[0]).end,
-                    _ => tree.range(list.element(1)[0]).start,
-                };
-                let first = list.element(0)[0];
-                places.push((first, (tree.range(first).start..end, Vec::new())));
-            }
-        }
+        let parameters = self.methods.iter().filter(|_| !selves.is_empty()).filter_map(|method| {
+            let list = lists_after(tree, &[*method], b'(').into_iter().next()?;
+            let first = list.element(0)[0];
+            let end = match list.len() {
+                1 => tree.range(first).end,
+                _ => tree.range(list.element(1)[0]).start,
+            };
+            Some((first, (tree.range(first).start..end, Vec::new())))
+        });
+        places.extend(parameters);
         places.sort_by_key(|(node, (range, _))| {
             (range.start, std::cmp::Reverse((tree.range(*node).end, range.end)))
         });
         places
+    }
+
+    /// What is asked of the object, and of anything that has methods of the same names.
+    fn asked(&self, made: &Object, selves: &[&[u8]]) -> Vec<Place> {
+        let tree = self.tree;
+        let methods: Vec<&[u8]> = self.methods.iter().map(|name| tree.text_of(*name)).collect();
+        let place = |name: NodeId| {
+            let range = object(tree, name)?;
+            let object = &tree.text()[range.clone()];
+            let is_asked = match is_within(tree, name, self.declaration) {
+                true => SELVES.contains(&object) || selves.contains(&object),
+                false => {
+                    made.variable.is_some_and(|variable| tree.text_of(variable) == object)
+                        || tree.range(made.call) == range
+                        || methods.contains(&tree.text_of(name))
+                }
+            };
+            let member = tree.parent(name).filter(|_| is_asked)?;
+            let place = range.start..tree.range(name).end;
+            Some((member, (place, tree.text_of(name).to_vec())))
+        };
+        tree.ids().filter(|node| is_name(tree, *node)).filter_map(place).collect()
     }
 
     /// The names of the parameters for the object, if methods have one.
@@ -217,8 +248,9 @@ impl<'t> Class<'t> {
     }
 }
 
-/// The statement that a node is in.
-fn statement(tree: &Tree, node: NodeId) -> NodeId {
-    let mut above = std::iter::successors(Some(node), |node| tree.parent(*node));
-    above.find(|node| tree.quantifier(*node).repeats()).unwrap_or(tree.root())
+/// A line end, and the white space before a node.
+fn new_line(tree: &Tree, node: NodeId) -> Vec<u8> {
+    let mut text = vec![b'\n'];
+    text.extend(std::iter::repeat_n(b' ', indentation(tree, node)));
+    text
 }

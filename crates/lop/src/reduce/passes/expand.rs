@@ -15,7 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
-use super::calls::{body, call, called, constructor, is_within, member, object, parameters_become};
+use super::calls::{
+    body, call, called, constructor, is_called, is_within, member, object, parameters_become,
+};
 use super::names::{is_name, meanings, names};
 use super::pieces::{Piece, edited, indentation, moved};
 use super::{Proposal, cut_around, most_first, nearest};
@@ -30,7 +32,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     for occurrences in meanings(tree).iter().filter(|occurrences| occurrences.len() > 1) {
         let Some((declaration, cut)) = cut_around(tree, occurrences[0]) else { continue };
         // Another thing may have the same name, such as a parameter.
-        let is_called = |node: &NodeId| tree.text()[tree.range(*node).end..].starts_with(b"(");
+        let is_called = |node: &NodeId| is_called(tree, *node);
         let is_use = |node: &NodeId| {
             !is_within(tree, *node, declaration) && (is_called(node) || !is_called(&occurrences[0]))
         };
