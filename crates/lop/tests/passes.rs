@@ -1,6 +1,8 @@
 //! The proposals of the passes for small texts.
 
 mod common;
+#[path = "common/snippets.rs"]
+mod snippets;
 
 use std::sync::Arc;
 
@@ -371,6 +373,32 @@ fn rules_of_the_language_are_proposed() {
 #[test]
 fn expand_leaves_a_call_alone_that_goes_on_beyond_the_place_of_the_name() {
     proposes("expand", "c", "a a 0;\n0(0, a)", "0(0, 0)");
+}
+
+/// A text without some of its lines, and some of its words.
+fn damaged(random: &mut fastrand::Rng, text: &str) -> String {
+    let lines = text.split_inclusive('\n').filter(|_| random.u8(..10) > 0).collect::<Vec<_>>();
+    let words = lines.into_iter().flat_map(|line| line.split_inclusive([' ', '(', ')', '.']));
+    words.filter(|_| random.u8(..20) > 0).collect()
+}
+
+#[test]
+fn every_pass_proposes_whole_texts_for_damaged_ones_of_every_language() {
+    let seed = lop_testing::seed();
+    let mut random = fastrand::Rng::with_seed(seed);
+    for (language, text) in snippets::snippets() {
+        let text = String::from_utf8(text.to_vec()).unwrap();
+        for _ in 0..2 {
+            let text = damaged(&mut random, &text);
+            let tree = parse(language.name(), &text);
+            for pass in PASSES {
+                for changes in (pass.propose)(&tree, &Lore::default()).take(100) {
+                    let candidate = String::from_utf8(tree.candidate(&changes).bytes());
+                    assert!(candidate.is_ok(), "{} cuts a character", pass.name);
+                }
+            }
+        }
+    }
 }
 
 #[test]
