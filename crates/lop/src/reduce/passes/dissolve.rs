@@ -4,7 +4,7 @@
 //! calls while it needs the object. So all of it at once: the methods replace the class, what the constructor does replaces the statement that makes the object, or
 //! comes before it, and neither the object nor `this` is asked any more: `a.f(1)`, `this.f(1)` and `self.f(1)` become `f(1)`.
 
-use crate::tree::{Change, NodeId, StandIns, Tree};
+use crate::tree::{Change, NodeId, Tree};
 
 use super::calls::{
     body, call, called, constructor, is_within, lists_after, object, parameters_become,
@@ -16,11 +16,13 @@ use super::{Proposal, cut, cut_around, elements, most_first};
 /// Parts of the labels that grammars give to declarations of classes.
 const CLASSES: &[&str] = &["class", "struct"];
 
+/// What is left of the object where it is asked for nothing: it is neither nothing nor false.
+const TRUE: &[u8] = b"1";
+
 /// What languages call the object in its own methods, if they have a word for it.
 const SELVES: &[&[u8]] = &[b"this", b"self"];
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
-    let mut stand_ins = StandIns::new(tree);
     let names = names(tree);
     let classes = names.values().filter(|occurrences| occurrences.len() > 1);
     let proposals = classes.filter_map(|occurrences| {
@@ -33,7 +35,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
                 && !is_within(tree, declaration, object.statement)
         })?;
         let others = object.variable.map(|variable| &names[tree.text_of(variable)]);
-        class.dissolved(&object, others.map_or(&[], |it| it), &mut stand_ins)
+        class.dissolved(&object, others.map_or(&[], |it| it))
     });
     most_first(tree, proposals.collect())
 }
@@ -96,14 +98,9 @@ impl<'t> Class<'t> {
         Some(Class { tree, declaration, members, methods, constructor })
     }
 
-    fn dissolved(
-        &self,
-        object: &Object,
-        others: &[NodeId],
-        stand_ins: &mut StandIns<'_>,
-    ) -> Option<Proposal> {
+    fn dissolved(&self, object: &Object, others: &[NodeId]) -> Option<Proposal> {
         let tree = self.tree;
-        let places = self.places(object, others, stand_ins);
+        let places = self.places(object, others);
         let pieces: Vec<Piece> = places.iter().map(|(_, piece)| piece.clone()).collect();
         let functions = self.functions(&pieces);
         let mut changes: Proposal = match functions.is_empty() {
@@ -173,12 +170,7 @@ impl<'t> Class<'t> {
     }
 
     /// What is asked of the object, the object where it is asked for nothing, and the parameters for it, each with what is left of it.
-    fn places(
-        &self,
-        object: &Object,
-        others: &[NodeId],
-        stand_ins: &mut StandIns<'_>,
-    ) -> Vec<Place> {
+    fn places(&self, object: &Object, others: &[NodeId]) -> Vec<Place> {
         let tree = self.tree;
         let selves = self.selves();
         let mut places = self.asked(object, &selves);
@@ -187,10 +179,8 @@ impl<'t> Class<'t> {
         };
         for node in others.iter().filter(is_elsewhere) {
             let is_in = |(place, _): &Place| is_within(tree, *node, *place);
-            if !places.iter().any(is_in)
-                && let Some(least) = stand_ins.of(*node).into_iter().next()
-            {
-                places.push((*node, (tree.range(*node), least)));
+            if !places.iter().any(is_in) {
+                places.push((*node, (tree.range(*node), TRUE.to_vec())));
             }
         }
         let parameters = self.methods.iter().filter(|_| !selves.is_empty()).filter_map(|method| {
