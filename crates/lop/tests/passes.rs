@@ -185,6 +185,8 @@ fn expand_leaves_of_an_object_the_value_of_the_field_that_it_is_asked_for() {
 fn dissolve_makes_functions_and_variables_of_the_members_of_a_class_with_one_object() {
     let text = "class A\n  def initialize b\n    @b = b\n  end\n  def f c\n    puts @b, c\n  end\nend\na = A.new 1\na.f 2\n";
     proposes("dissolve", "ruby", text, "def f c\n  puts @b, c\nend\n@b = 1\nf 2\n");
+    let text = "class A\n  def f c\n    puts c\n  end\nend\na = A.new\na.f 2 if a\n";
+    proposes("dissolve", "ruby", text, "def f c\n  puts c\nend\nf 2 if 1\n");
     let text = "class A:\n    def __init__(self):\n        self.b = []\n        self.c = 1\n    def f(self, d):\n        self.b.append(d)\n    def g(self): print(self.c)\na = A()\na.f(2)\nprint(a.b)\n";
     let dissolved =
         "def f(d):\n    b.append(d)\ndef g(): print(c)\nb = []\nc = 1\nf(2)\nprint(b)\n";

@@ -111,7 +111,8 @@ pub(super) fn call(tree: &Tree, name: NodeId) -> NodeId {
         let is_closed = !has_bracket || tree.text_of(*node).ends_with(b")");
         range.end >= least && is_closed && range.end > end
     });
-    call.filter(|_| has_bracket || list.is_some()).unwrap_or(name)
+    let call = call.filter(|_| has_bracket || list.is_some());
+    call.or_else(|| member(tree, name)).unwrap_or(name)
 }
 
 /// The node that ends with a name and begins with the object that it is a member of: `a.f` for `f`.
