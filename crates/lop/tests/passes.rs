@@ -121,6 +121,13 @@ fn expand_puts_the_body_of_a_function_in_the_place_of_its_only_call() {
     proposes("expand", "lua", text, "for i = 1, 2 do\n  g(i)\nend\n");
     let text = "function f(a)\n  g(a)\nend\nf\"b\"\n";
     proposes("expand", "lua", text, "g(\"b\")\n");
+    let text = "def f *a\n  puts a[0]\nend\nf 1, 2\n";
+    proposes("expand", "ruby", text, "puts [1, 2][0]\n");
+    let text = "def f a\n  puts a[1]\nend\nf 1 => 2, 3 => 4\n";
+    proposes("expand", "ruby", text, "puts {1 => 2, 3 => 4}[1]\n");
+    proposes("expand", "python", "def f(a, b=c): g(a, b)\nf(1)\n", "g(1, c)\n");
+    let text = "def f a\n  a[1].g\nend\nx = f y\n";
+    proposes("expand", "ruby", text, "x = y[1].g\n");
     let text = "def f a\n  g a, 1\n  h a\nend\nf 2\n";
     proposes("expand", "ruby", text, "g 2, 1\nh 2\n");
 }
@@ -214,6 +221,7 @@ fn expand_and_inline_tell_a_function_from_a_type_of_the_same_name() {
 
 #[test]
 fn unbind_keeps_what_uses_a_name_with_a_value_for_it() {
+    proposes("unbind", "ruby", "->s { puts s }.call x\n", "puts x\n");
     let text = "for a in f(b):\n    g(a)\n    h(a)\n";
     proposes("unbind", "python", text, "g(b)\nh(b)\n");
     proposes("unbind", "python", text, "g(f(b))\nh(f(b))\n");

@@ -9,7 +9,7 @@ use crate::tree::{NodeId, Series, Tree};
 
 use super::names::is_name;
 use super::pieces::Piece;
-use super::{cut_around, elements};
+use super::{cut_around, elements, nearest};
 
 /// What languages call the method that makes an object of a class.
 const CONSTRUCTORS: &[&[u8]] = &[b"__init__", b"constructor", b"initialize", b"__construct"];
@@ -146,37 +146,64 @@ pub(super) fn parameters_become(
     name: NodeId,
     is_constructor: bool,
 ) -> Vec<Piece> {
-    let lists = |name| lists_after(tree, &[name], b'(').into_iter().next();
-    let parameters = lists(declared);
-    let arguments: Vec<Vec<u8>> = lists(name).map_or(Vec::new(), |list| {
-        (0..list.len()).map(|at| text_of(tree, list.element(at))).collect()
-    });
+    let list = |name| lists_after(tree, &[name], b'(').into_iter().next();
+    let elements = |list: &Series| (0..list.len()).map(|at| list.element(at).to_vec()).collect();
+    let parameters: Vec<Vec<NodeId>> = list(declared).as_ref().map_or(Vec::new(), elements);
+    let arguments: Vec<Vec<NodeId>> = list(name).as_ref().map_or(Vec::new(), elements);
     let object = object(tree, name).map(|object| &tree.text()[object]);
-    let count = parameters.as_ref().map_or(0, |list| list.len());
-    let mut values: Vec<Option<Vec<u8>>> = arguments.into_iter().map(Some).collect();
-    if count == values.len() + 1 && (object.is_some() || is_constructor) {
-        values.insert(0, object.filter(|_| !is_constructor).map(<[u8]>::to_vec));
-    }
-    let mut pieces: Vec<Piece> = Vec::new();
+    let object = object.filter(|_| !is_constructor);
+    let has_self = parameters.len() == arguments.len() + 1 && (object.is_some() || is_constructor);
     let body: Vec<NodeId> = tree
         .descendants(declaration)
         .filter(|node| *node > declared && tree.is_leaf(*node))
         .collect();
-    for (at, value) in values.iter().enumerate().take(count) {
-        let Some(value) = value else { continue };
-        let Some(parameter) = parameters.as_ref().map(|list| list.element(at)) else { break };
-        let here =
-            parameter.iter().flat_map(|node| std::iter::once(*node).chain(tree.descendants(*node)));
-        let Some(parameter) = here.filter(|node| is_name(tree, *node)).last() else { continue };
+    let mut pieces: Vec<Piece> = Vec::new();
+    for (at, parameter) in parameters.iter().enumerate() {
+        let value = match at.checked_sub(usize::from(has_self)) {
+            None => object.map(<[u8]>::to_vec),
+            Some(at) => value(tree, parameter, arguments.get(at..).unwrap_or(&[])),
+        };
+        let Some((value, parameter)) = value.zip(parameter_name(tree, parameter)) else { continue };
         let uses = body.iter().filter(|node| is_variable(tree, **node, parameter));
         pieces.extend(uses.map(|node| (tree.range(*node), value.clone())));
     }
-    if let Some(object) = object.filter(|_| !is_constructor) {
+    if let Some(object) = object {
         let this = body.iter().filter(|node| tree.text_of(**node) == b"this");
         pieces.extend(this.map(|node| (tree.range(*node), object.to_vec())));
     }
     pieces.sort_by_key(|(range, _)| range.start);
     pieces
+}
+
+/// The name of a parameter: the last one of what is before its default, since its type may come first.
+fn parameter_name(tree: &Tree, parameter: &[NodeId]) -> Option<NodeId> {
+    let here =
+        parameter.iter().flat_map(|node| std::iter::once(*node).chain(tree.descendants(*node)));
+    here.take_while(|node| tree.text_of(*node) != b"=").filter(|node| is_name(tree, *node)).last()
+}
+
+/// The value of a parameter, given the arguments from its position on: all of them for a parameter that takes the rest, the default if there are none.
+fn value(tree: &Tree, parameter: &[NodeId], arguments: &[Vec<NodeId>]) -> Option<Vec<u8>> {
+    let texts: Vec<Vec<u8>> = arguments.iter().map(|it| text_of(tree, it)).collect();
+    let is_pair = |it: &&Vec<NodeId>| it.len() == 1 && tree.name(it[0]).contains("pair");
+    let whole = text_of(tree, parameter);
+    if [&b"*"[..], b"..."].iter().any(|rest| whole.starts_with(rest)) && !whole.starts_with(b"**") {
+        return Some([b"[", &texts.join(&b", "[..])[..], b"]"].concat());
+    }
+    let Some(first) = texts.first() else {
+        return default(tree, *parameter.first()?).map(|node| tree.text_of(node).to_vec());
+    };
+    // Pairs without braces are one argument.
+    match arguments.iter().all(|it| is_pair(&it)) {
+        true => Some([b"{", &texts.join(&b", "[..])[..], b"}"].concat()),
+        false => Some(first.clone()),
+    }
+}
+
+/// The value of a parameter for which a call has no argument.
+pub(super) fn default(tree: &Tree, parameter: NodeId) -> Option<NodeId> {
+    let mut children = tree.children(parameter).skip_while(|node| tree.text_of(*node) != b"=");
+    children.find(|node| tree.is_named(*node))
 }
 
 /// What the function with this name does: the highest siblings within its declaration, behind its parameters, that may replace a statement.
@@ -189,12 +216,15 @@ pub(super) fn body(
     let parameters = lists_after(tree, &[name], b'(').into_iter().next();
     let last = parameters.and_then(|list| list.nodes().last().copied()).unwrap_or(name);
     let above = std::iter::once(declaration).chain(tree.descendants(declaration));
-    above.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
+    let list = above.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
         let mut body = elements(tree, node);
         body.retain(|child| *child > last);
         let kinds = body.iter().map(|node| tree.kind(*node));
         (!body.is_empty() && tree.fits_sequence(statement, kinds)).then_some(body)
-    })
+    });
+    // A single statement may be no list, as behind the colon in Python.
+    let is_body = |node: NodeId| node > last && tree.fits(statement, tree.kind(node));
+    list.or_else(|| nearest(tree, declaration, is_body).pop().map(|only| vec![only]))
 }
 
 /// The text of neighbours.

@@ -102,7 +102,12 @@ impl Declared<'_> {
             text.extend(&tree.text()[inside.end..place.end]);
             Change::Replace(statement, text.into())
         };
-        let values = nearest(tree, last, |node| tree.fits(call, tree.kind(node)));
+        // The last statement may be the value itself.
+        let is_value = |node: NodeId| tree.fits(call, tree.kind(node));
+        let mut values = nearest(tree, last, is_value);
+        if is_value(last) {
+            values.insert(0, last);
+        }
         let value = values.first().map(|value| {
             let rest = whole.start..tree.range(last).start;
             let rest = edited(tree, rest, &pieces).trim_ascii_end().to_vec();

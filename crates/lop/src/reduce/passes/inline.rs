@@ -8,7 +8,7 @@
 use crate::text::lexer;
 use crate::tree::{Change, NodeId, Tree};
 
-use super::calls::{constructions, is_variable, lists_after, member};
+use super::calls::{constructions, default, is_variable, lists_after, member};
 use super::links::{Row, rows, without_row};
 use super::names::{is_name, meanings};
 use super::{Proposal, cut_around, most_first, nearest, put};
@@ -138,12 +138,6 @@ fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Pr
         Some([without_row(tree, &lists, row), put(&uses, tree.text_of(argument))].concat())
     };
     rows(&lists, b'(').iter().filter_map(inlined).collect()
-}
-
-/// The value of a parameter for which a call has no argument.
-fn default(tree: &Tree, parameter: NodeId) -> Option<NodeId> {
-    let mut children = tree.children(parameter).skip_while(|node| tree.text_of(*node) != b"=");
-    children.find(|node| tree.is_named(*node))
 }
 
 /// The uses of a name in the rest of a declaration.

@@ -80,7 +80,10 @@ fn part(tree: &Tree, place: NodeId, node: NodeId) -> Option<(NodeId, NodeId)> {
     if tree.fits(place, tree.kind(node)) {
         return Some((node, node));
     }
-    let nodes = elements(tree, node);
+    // The braces of a block may have the list in a node of its own.
+    let inside = std::iter::once(node).chain(tree.descendants(node));
+    let mut lists = inside.map(|node| elements(tree, node));
+    let nodes = lists.find(|nodes| !nodes.is_empty())?;
     let fits = tree.fits_sequence(place, nodes.iter().map(|node| tree.kind(*node)));
     Some((*nodes.first()?, *nodes.last()?)).filter(|_| fits)
 }
