@@ -119,8 +119,8 @@ fn expand_puts_the_body_of_a_function_in_the_place_of_its_only_call() {
     proposes("expand", "javascript", text, "g(2);\nx = 2 + 1;");
     let text = "local function f(a)\n  g(a)\nend\nfor i = 1, 2 do\n  f(i)\nend\n";
     proposes("expand", "lua", text, "for i = 1, 2 do\n  g(i)\nend\n");
-    let text = "function f(a)\n  g(a)\nend\nf\"b\"\n";
-    proposes("expand", "lua", text, "g(\"b\")\n");
+    let text = "function f(a)\n  g(1 .. a)\nend\nf\"b\"\n";
+    proposes("expand", "lua", text, "g(1 .. \"b\")\n");
     let text = "def f *a\n  puts a[0]\nend\nf 1, 2\n";
     proposes("expand", "ruby", text, "puts [1, 2][0]\n");
     let text = "def f a\n  puts a[1]\nend\nf 1 => 2, 3 => 4\n";

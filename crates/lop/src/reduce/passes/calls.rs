@@ -126,6 +126,8 @@ pub(super) fn object(tree: &Tree, name: NodeId) -> Option<Range<usize>> {
     let start = tree.range(tree.parent(name)?).start;
     let before = tree.text()[start..tree.range(name).start].trim_ascii_end();
     let object = DOTS.iter().find_map(|dot| before.strip_suffix(*dot))?;
+    // Two dots are an operator.
+    let object = Some(object).filter(|it| !it.ends_with(b"."))?;
     let object = object.strip_suffix(b"?").unwrap_or(object).trim_ascii_end();
     (!object.is_empty()).then(|| start..start + object.len())
 }
