@@ -100,7 +100,7 @@ fn of_siblings(best: &Record, at: usize, count: usize) -> Vec<Row> {
 
 /// The rows of choices after a choice that can be divided into so many units.
 fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
-    let rows = rows_after(best, at).into_iter().filter(|row| row.len().is_multiple_of(count));
+    let rows = rows_after(best, at).into_iter().filter_map(|row| table(best, at, count, row));
     let divide = |row: Range<usize>| {
         let width = row.len() / count;
         let unit = |unit: usize| row.start + unit * width..row.start + (unit + 1) * width;
@@ -111,10 +111,23 @@ fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
 
 /// The rows of as many choices as a number says, one after the other, if a row of choices after it consists of these.
 fn parallel(best: &Record, at: usize, count: usize) -> Vec<Vec<Row>> {
-    let is_table = |row: &Range<usize>| row.len() > count && row.len().is_multiple_of(count);
-    let tables = rows_after(best, at).into_iter().filter(is_table);
+    let rows = rows_after(best, at).into_iter();
+    let tables = rows.filter_map(|row| table(best, at, count, row)).filter(|row| row.len() > count);
     let units = |start: usize| (start..start + count).map(|unit| unit..unit + 1).collect();
     tables.map(|table| table.step_by(count).map(units).collect()).collect()
+}
+
+/// The part of a row that can be divided into so many units: all of it, or as much as another number before it says. What is drawn after a table may be
+/// of the same kind.
+fn table(best: &Record, at: usize, count: usize, row: Range<usize>) -> Option<Range<usize>> {
+    if row.len().is_multiple_of(count) {
+        return Some(row);
+    }
+    let numbers =
+        (0..row.start).filter(|other| *other != at).map(|other| best.choices[other].value);
+    let sizes = numbers.filter(|number| (2..=MOST).contains(number));
+    let lengths = sizes.map(|number| number as usize * count).filter(|length| *length < row.len());
+    lengths.max().map(|length| row.start..row.start + length)
 }
 
 /// The rows of choices without spans after a choice, and the parts of them that are of one kind: what is drawn after a table belongs to its row.

@@ -196,3 +196,16 @@ fn push_adds_the_number_of_an_item_to_one_that_is_drawn_alike() {
     });
     assert_eq!(left, "[None, Some(5)]");
 }
+
+#[test]
+fn counts_removes_a_column_though_what_follows_the_table_is_of_the_same_kind() {
+    // A table of three by two, and one of its columns, which is drawn from as many as there are colours.
+    let left = left_by("counts", &[3, 2, 1, 0, 2, 0, 0, 1, 2], |s| {
+        let (width, height): (usize, usize) = (s.integer(1..=5), s.integer(1..=5));
+        let cells: Vec<u8> = s.repeat(width * height, |s| s.integer(0..=2));
+        let column = s.integer(0..width);
+        s.note(format!("{width} {cells:?} {column}"));
+        height != 2 || cells[0] != 1 || cells[width - 1] != 2 || cells[2 * width - 1] != 1
+    });
+    assert_eq!(left, "2 [1, 2, 0, 1] 0");
+}
