@@ -202,7 +202,7 @@ fn counts_removes_a_column_though_what_follows_the_table_is_of_the_same_kind() {
     // A table of three by two, and a cell of it: its column is one of as many as there are colours.
     let left = left_by("counts", &[3, 2, 0, 0, 1, 1, 0, 0, 0, 1, 0], |s| {
         let (width, height): (usize, usize) = (s.integer(1..=5), s.integer(1..=5));
-        let cells: Vec<u8> = s.repeat(width * height, |s| s.integer(0..=2));
+        let cells: Vec<u8> = (0..width * height).map(|_| s.integer(0..=2)).collect();
         let (x, y) = (s.integer(0..width), s.integer(0..height));
         let colour: u8 = s.integer(0..=2);
         s.note(format!("{width} {cells:?} {x} {y} {colour}"));
