@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::alike::{Drawn, drawn};
 use super::together::{both, near};
-use crate::record::Record;
+use crate::choice::Kind;
+use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
@@ -23,7 +24,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
         let copied = (0..best.choices.len()).flat_map(|at| copied(&best, at));
-        if shortlex.first(copied.chain(equal(&best))).is_none() {
+        if shortlex.first(copied.chain(equal(&best)).chain(exchanged(&best))).is_none() {
             return;
         }
     }
@@ -38,13 +39,33 @@ fn copied(best: &Record, at: usize) -> Vec<Attempt> {
             && !best.choices[from].is_simplest();
         is_simpler.then(|| best.with(to..to + 1, [value]).into())
     };
-    let exchanged = |one: usize, two: usize| {
+    let exchange = |one: usize, two: usize| {
         let (first, second) = (best.choices[one], best.choices[two]);
         let is_simpler = first.kind.rank(second.value) < first.rank();
         both(best, (one, second.value), (two, first.value)).filter(|_| is_simpler)
     };
-    let attempts = |other: usize| [copy(at, other), copy(other, at), exchanged(at, other)];
+    let attempts = |other: usize| [copy(at, other), copy(other, at), exchange(at, other)];
     near(best, at).into_iter().flat_map(attempts).flatten().collect()
+}
+
+/// Attempts with a yes and the next no that is drawn alike exchanged. Whether there is an item or an option is left alone.
+fn exchanged(best: &Record) -> Vec<Attempt> {
+    let (drawn, flags) = (drawn(best), best.flags());
+    let mut alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
+    for (at, choice) in best.choices.iter().enumerate() {
+        let is_option = drawn[at].2 == Some(Label::OPTION);
+        if matches!(choice.kind, Kind::Boolean { .. }) && !flags[at] && !is_option {
+            alike.entry(drawn[at]).or_default().push(at);
+        }
+    }
+    let pairs = alike.values().flat_map(|places| places.windows(2));
+    let is_later = |pair: &&[usize]| pair.iter().map(|at| best.choices[*at].value).eq([1, 0]);
+    let exchange = |pair: &[usize]| {
+        let mut values = best.values();
+        values.swap(pair[0], pair[1]);
+        Attempt::from(values)
+    };
+    pairs.filter(is_later).take(SIMPLE).map(exchange).collect()
 }
 
 /// Attempts with two different numbers that are drawn alike made equal and simpler.

@@ -201,3 +201,13 @@ fn sort_lets_a_number_pick_the_same_item_as_before() {
     });
     assert_eq!(left, "[3, 7] 3");
 }
+
+#[test]
+fn copy_exchanges_a_yes_with_a_later_no() {
+    let left = left_by("copy", &[1, 4, 1, 1, 4, 0, 0], |s| {
+        let rules: Vec<(u8, bool)> = s.list(.., |s| (s.integer(0..=4), s.boolean(0.5)));
+        s.note(format!("{rules:?}"));
+        rules.len() < 2 || rules[0].0 != rules[1].0 || rules[0].1 == rules[1].1
+    });
+    assert_eq!(left, "[(4, false), (4, true)]");
+}
