@@ -111,7 +111,7 @@ fn all_that_is_asked_of_the_output_is_kept() {
     reduced_to(&place, &line, "four");
     // Both streams and the exit code together.
     let both = ["--stdout", "four", "--stderr", "TWO", "--exit", "0", "./to-stdout.sh", "prog.c"];
-    reduced_to(&place, &both, "fourtwo");
+    reduced_to(&place, &both, "twofour");
 }
 
 #[test]
