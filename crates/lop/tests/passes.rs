@@ -115,6 +115,8 @@ fn expand_puts_the_body_of_a_function_in_the_place_of_its_only_call() {
     let text = "class A:\n    def f(self, a):\n        if a:\n            self.g(a)\n    def i(self): pass\nx = A()\nx.f(3)\n";
     let expanded = "class A:\n    def i(self): pass\nx = A()\nif 3:\n    x.g(3)\n";
     proposes("expand", "python", text, expanded);
+    let text = "function f(a) { g({ b: a }); h(b ? c : a); } f(2);";
+    proposes("expand", "javascript", text, "g({ b: 2 }); h(b ? c : 2);");
     let text = "function f(a) { g(a); return a + 1; } x = f(2);";
     proposes("expand", "javascript", text, "g(2);\nx = 2 + 1;");
     let text = "local function f(a)\n  g(a)\nend\nfor i = 1, 2 do\n  f(i)\nend\n";

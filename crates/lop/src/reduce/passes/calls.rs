@@ -3,18 +3,19 @@
 //! A list is in brackets, or it is a node of its own behind the name, as in Ruby's `f a, b`. The constructor of a class has another name than
 //! the class that is called.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::tree::{NodeId, Series, Tree};
 
 use super::names::is_name;
 use super::pieces::Piece;
-use super::{cut_around, elements, nearest};
+use super::{elements, nearest};
 
 /// What languages call the method that makes an object of a class.
 const CONSTRUCTORS: &[&[u8]] = &[b"__init__", b"constructor", b"initialize", b"__construct"];
 
-/// What is between an object and the name of its member.
+/// What is between an object and the name of its member. A single colon is that only in Lua, where grammars call it a method.
 const DOTS: &[&[u8]] = &[b".", b"->", b"::", b":"];
 
 /// The lists that follow a name.
@@ -59,9 +60,10 @@ pub(super) fn is_bare_list(tree: &Tree, node: NodeId) -> bool {
 
 /// The list of arguments or parameters behind a name that are not in brackets.
 fn bare_list_after(tree: &Tree, name: NodeId) -> Option<Series> {
-    let mut after = tree.children(tree.parent(name)?).filter(|node| *node > name);
+    // The next node, since a name has no children.
+    let mut after = (name.0 + 1..tree.len() as u32).map(NodeId);
     let list = after.find(|node| !tree.is_extra(*node))?;
-    if !is_bare_list(tree, list) {
+    if tree.parent(list) != tree.parent(name) || !is_bare_list(tree, list) {
         return None;
     }
     // Of a single element, nothing is left without it.
@@ -71,6 +73,11 @@ fn bare_list_after(tree: &Tree, name: NodeId) -> Option<Series> {
     }
 }
 
+/// Whether some of the names of a text are those of constructors: to look for them takes time.
+pub(super) fn has_constructors(names: &BTreeMap<&[u8], Vec<NodeId>>) -> bool {
+    CONSTRUCTORS.iter().any(|name| names.contains_key(name))
+}
+
 /// The name of the constructor in the declaration of a class.
 pub(super) fn constructor(tree: &Tree, declaration: NodeId) -> Option<NodeId> {
     let mut inside = tree.descendants(declaration);
@@ -78,8 +85,11 @@ pub(super) fn constructor(tree: &Tree, declaration: NodeId) -> Option<NodeId> {
 }
 
 /// The name of the constructor of a class, and the names that are called to make its objects: that of the class, or `new` behind it.
-pub(super) fn constructions(tree: &Tree, occurrences: &[NodeId]) -> Option<Vec<NodeId>> {
-    let (declaration, _) = cut_around(tree, *occurrences.first()?)?;
+pub(super) fn constructions(
+    tree: &Tree,
+    occurrences: &[NodeId],
+    declaration: NodeId,
+) -> Option<Vec<NodeId>> {
     let constructor = constructor(tree, declaration)?;
     let end = tree.range(declaration).end;
     let uses = occurrences.iter().filter(|node| tree.range(**node).start >= end);
@@ -123,9 +133,11 @@ pub(super) fn member(tree: &Tree, name: NodeId) -> Option<NodeId> {
 
 /// Where the object is that a name is asked of, before the dot: `a` in `a.f` and `a.f(1)`.
 pub(super) fn object(tree: &Tree, name: NodeId) -> Option<Range<usize>> {
-    let start = tree.range(tree.parent(name)?).start;
+    let parent = tree.parent(name)?;
+    let start = tree.range(parent).start;
     let before = tree.text()[start..tree.range(name).start].trim_ascii_end();
-    let object = DOTS.iter().find_map(|dot| before.strip_suffix(*dot))?;
+    let is_dot = |dot: &&&[u8]| **dot != b":" || tree.name(parent).contains("method");
+    let object = DOTS.iter().filter(is_dot).find_map(|dot| before.strip_suffix(*dot))?;
     // Two dots are an operator.
     let object = Some(object).filter(|it| !it.ends_with(b"."))?;
     let object = object.strip_suffix(b"?").unwrap_or(object).trim_ascii_end();

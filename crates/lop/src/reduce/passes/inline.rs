@@ -8,9 +8,9 @@
 use crate::text::lexer;
 use crate::tree::{Change, NodeId, Tree};
 
-use super::calls::{constructions, default, is_variable, lists_after, member};
+use super::calls::{constructions, default, has_constructors, is_variable, lists_after, member};
 use super::links::{Row, rows, without_row};
-use super::names::{is_name, meanings};
+use super::names::{is_name, meanings, names};
 use super::{Proposal, cut_around, most_first, nearest, put};
 
 /// The number of parts of a declaration that are tried for a name.
@@ -18,11 +18,13 @@ const FEW: usize = 3;
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let mut proposals = Vec::new();
+    let has_constructors = has_constructors(&names(tree));
     for occurrences in meanings(tree).into_iter().filter(|occurrences| occurrences.len() > 1) {
         let Some((declaration, cut)) = cut_around(tree, occurrences[0]) else { continue };
         proposals.extend(values(tree, &occurrences, declaration, &cut));
         proposals.extend(arguments(tree, &occurrences, declaration));
-        if let Some(constructions) = constructions(tree, &occurrences)
+        if has_constructors
+            && let Some(constructions) = constructions(tree, &occurrences, declaration)
             && let Some((constructor, _)) = cut_around(tree, constructions[0])
         {
             proposals.extend(arguments(tree, &constructions, constructor));

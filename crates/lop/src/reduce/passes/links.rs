@@ -13,7 +13,7 @@
 
 use crate::tree::{Change, NodeId, Series, StandIns, Tree};
 
-use super::calls::{constructions, is_bare_list, lists_after};
+use super::calls::{constructions, has_constructors, is_bare_list, lists_after};
 use super::cuts::Cuts;
 use super::names::names;
 use super::{Proposal, most_first};
@@ -21,13 +21,18 @@ use super::{Proposal, most_first};
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let (mut cuts, mut stand_ins) = (Cuts::new(tree), StandIns::new(tree));
     let mut proposals = Vec::new();
-    for occurrences in names(tree).into_values() {
+    let names = names(tree);
+    let has_constructors = has_constructors(&names);
+    for occurrences in names.into_values() {
         proposals.extend(everywhere(&occurrences, &mut cuts));
         proposals.extend(replaced(tree, &occurrences, &mut cuts, &mut stand_ins));
         for bracket in [b'(', b'{', b'[', b'<'] {
             proposals.extend(elements(tree, &occurrences, bracket));
         }
-        if let Some(constructions) = constructions(tree, &occurrences) {
+        if has_constructors
+            && let Some((declaration, _)) = cuts.around(occurrences[0])
+            && let Some(constructions) = constructions(tree, &occurrences, declaration)
+        {
             proposals.extend(elements(tree, &constructions, b'('));
         }
     }
