@@ -141,6 +141,8 @@ fn expand_puts_the_body_of_a_function_in_the_place_of_a_few_calls_unless_the_tex
     proposes("expand", "python", text, expanded);
     let text = "function f(a) { return a + 1; } x = f(2); y = f(3);";
     proposes("expand", "javascript", text, "x = 2 + 1; y = 3 + 1;");
+    let text = "def f(a):\n    return a + 1\nprint(f(2), f(3))\n";
+    proposes("expand", "python", text, "print(2 + 1, 3 + 1)\n");
     let text = "function f() { g(1, 2, 3, 4, 5, 6, 7, 8, 9); } f(); f();";
     assert!(proposed("expand", "javascript", text).is_empty());
 }

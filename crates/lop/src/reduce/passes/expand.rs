@@ -12,6 +12,7 @@
 //! the place of the statement is one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
@@ -44,7 +45,8 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         let bodies: Vec<[Option<Change>; WAYS]> =
             uses.iter().map(|name| declared.bodies(*name, &mut stand_ins)).collect();
         let expanded = (0..WAYS).filter_map(|way| {
-            bodies.iter().map(|bodies| bodies[way].clone()).collect::<Option<Proposal>>()
+            let changes = bodies.iter().map(|bodies| bodies[way].clone());
+            changes.collect::<Option<Proposal>>().filter(|changes| are_apart(tree, changes))
         });
         let fields = declared.fields(&uses, &names);
         let all = expanded.chain(fields).map(|it| [&cut[..], &it].concat());
@@ -53,7 +55,17 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     most_first(tree, proposals)
 }
 
-/// Whether a proposal makes the text smaller. Of what is inside of what another change replaces, nothing is left to change.
+/// Whether no change is inside of what another one replaces: two calls may be in the same statement.
+fn are_apart(tree: &Tree, changes: &Proposal) -> bool {
+    let places = changes.iter().filter_map(|change| match change {
+        Change::Replace(node, _) => Some(tree.range(*node)),
+        _ => None,
+    });
+    let places: Vec<Range<usize>> = places.collect();
+    places.windows(2).all(|pair| pair[0].end <= pair[1].start)
+}
+
+/// Whether a proposal makes the text smaller.
 fn is_smaller(tree: &Tree, proposal: &Proposal) -> bool {
     tree.candidate(proposal).len() < tree.text().len()
 }
@@ -72,14 +84,15 @@ impl Declared<'_> {
     /// Puts the body in the place of the statement that has the call; or before it, with the returned value or the least that fits in the place of the call.
     fn bodies(&self, name: NodeId, stand_ins: &mut StandIns<'_>) -> [Option<Change>; WAYS] {
         let tree = self.tree;
-        let mut above = std::iter::successors(Some(name), |node| tree.parent(*node));
-        let statement = above
-            .find(|node| tree.quantifier(*node).repeats())
-            .filter(|statement| !is_within(tree, self.declaration, *statement));
-        let Some(statement) = statement else { return [None, None, None] };
-        let Some(body) = body(tree, self.declaration, self.name, statement) else {
-            return [None, None, None];
-        };
+        // What is repeated may also be an argument; then what is around it is the statement.
+        let above = std::iter::successors(Some(name), |node| tree.parent(*node));
+        let mut statements = above
+            .filter(|node| tree.quantifier(*node).repeats())
+            .take_while(|statement| !is_within(tree, self.declaration, *statement));
+        let found = statements.find_map(|statement| {
+            Some((statement, body(tree, self.declaration, self.name, statement)?))
+        });
+        let Some((statement, body)) = found else { return [None, None, None] };
         let (first, last) = (body[0], body[body.len() - 1]);
         let pieces = parameters_become(tree, self.declaration, self.name, name, false);
         let whole = tree.range(first).start..tree.range(last).end;
@@ -89,14 +102,16 @@ impl Declared<'_> {
         let (place, inside) = (tree.range(statement), tree.range(call));
         // The name may be an argument, and the node that ends with a bracket the list around it.
         if inside == place || !is_within(tree, call, statement) {
-            return [instead, None, None];
+            let value = instead.clone().filter(|_| body.len() == 1);
+            return [instead, value, None];
         }
         let put = |before: &[u8], value: &[u8]| {
-            let mut text = before.to_vec();
-            if !text.is_empty() {
-                text.push(b'\n');
-                text.extend(std::iter::repeat_n(b' ', indentation(tree, statement)));
+            if before.is_empty() {
+                return Change::Replace(call, value.into());
             }
+            let mut text = before.to_vec();
+            text.push(b'\n');
+            text.extend(std::iter::repeat_n(b' ', indentation(tree, statement)));
             text.extend(&tree.text()[place.start..inside.start]);
             text.extend(value);
             text.extend(&tree.text()[inside.end..place.end]);
