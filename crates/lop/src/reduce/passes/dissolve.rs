@@ -10,7 +10,7 @@ use super::calls::{
     body, call, called, constructor, is_within, lists_after, object, parameters_become,
 };
 use super::names::{is_name, names};
-use super::pieces::{Piece, edited, indentation, moved};
+use super::pieces::{Piece, edited, moved, new_line};
 use super::{Proposal, cut, cut_around, elements, most_first};
 
 /// Parts of the labels that grammars give to declarations of classes.
@@ -84,8 +84,8 @@ type Place = (NodeId, Piece);
 impl<'t> Class<'t> {
     fn of(tree: &'t Tree, name: NodeId, declaration: NodeId) -> Option<Class<'t>> {
         let is_class = |node: &NodeId| CLASSES.iter().any(|label| tree.name(*node).contains(label));
-        let mut above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
-        above.by_ref().take_while(|node| is_within(tree, *node, declaration)).find(is_class)?;
+        let above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
+        above.take_while(|node| is_within(tree, *node, declaration)).find(is_class)?;
         let within = std::iter::once(declaration).chain(tree.descendants(declaration));
         let members = within.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
             let mut members = elements(tree, node);
@@ -236,11 +236,4 @@ impl<'t> Class<'t> {
             false => Vec::new(),
         }
     }
-}
-
-/// A line end, and the white space before a node.
-fn new_line(tree: &Tree, node: NodeId) -> Vec<u8> {
-    let mut text = vec![b'\n'];
-    text.extend(std::iter::repeat_n(b' ', indentation(tree, node)));
-    text
 }

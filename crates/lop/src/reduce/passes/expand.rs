@@ -20,8 +20,8 @@ use super::calls::{
     body, call, called, constructor, is_called, is_within, member, object, parameters_become,
 };
 use super::names::{is_name, meanings, names};
-use super::pieces::{Piece, edited, indentation, moved};
-use super::{Proposal, cut_around, most_first, nearest};
+use super::pieces::{Piece, edited, moved, new_line};
+use super::{Proposal, cut_around, grows, most_first, nearest};
 
 /// The most calls that are expanded together.
 const FEW: usize = 4;
@@ -50,7 +50,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         });
         let fields = declared.fields(&uses, &names);
         let all = expanded.chain(fields).map(|it| [&cut[..], &it].concat());
-        proposals.extend(all.filter(|it| uses.len() == 1 || is_smaller(tree, it)));
+        proposals.extend(all.filter(|it| uses.len() == 1 || !grows(tree, it)));
     }
     most_first(tree, proposals)
 }
@@ -63,11 +63,6 @@ fn are_apart(tree: &Tree, changes: &Proposal) -> bool {
     });
     let places: Vec<Range<usize>> = places.collect();
     places.windows(2).all(|pair| pair[0].end <= pair[1].start)
-}
-
-/// Whether a proposal makes the text smaller.
-fn is_smaller(tree: &Tree, proposal: &Proposal) -> bool {
-    tree.candidate(proposal).len() < tree.text().len()
 }
 
 /// How many ways there are to expand a call.
@@ -109,9 +104,7 @@ impl Declared<'_> {
             if before.is_empty() {
                 return Change::Replace(call, value.into());
             }
-            let mut text = before.to_vec();
-            text.push(b'\n');
-            text.extend(std::iter::repeat_n(b' ', indentation(tree, statement)));
+            let mut text = [before, &new_line(tree, statement)].concat();
             text.extend(&tree.text()[place.start..inside.start]);
             text.extend(value);
             text.extend(&tree.text()[inside.end..place.end]);

@@ -6,7 +6,7 @@
 
 use crate::tree::{Change, NodeId, Series, Tree};
 
-use super::pieces::{edited, indentation, moved};
+use super::pieces::{edited, moved, new_line};
 use super::{Proposal, elements, most_first};
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
@@ -30,9 +30,8 @@ fn join(tree: &Tree, list: &Series, at: usize, left: NodeId, right: NodeId) -> O
     let fits = theirs.iter().all(|node| tree.fits(last, tree.kind(*node)));
     let range = tree.range(theirs[0]).start..tree.range(theirs[theirs.len() - 1]).end;
     let added = moved(tree, edited(tree, range, &[]), theirs[0], last);
-    let indent = vec![b' '; indentation(tree, last)];
     let end = tree.range(last).end;
-    let added = [b"\n", &indent[..], &added].concat();
+    let added = [new_line(tree, last), added].concat();
     let joined = edited(tree, tree.range(left), &[(end..end, added)]);
     let mut proposal = vec![Change::Replace(left, joined.into())];
     proposal.extend(tree.without_elements(list, &[at + 1]));

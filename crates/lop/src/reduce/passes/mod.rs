@@ -184,3 +184,8 @@ fn removed(tree: &Tree, proposal: &Proposal) -> usize {
     };
     proposal.iter().map(length).sum()
 }
+
+/// Whether a proposal makes the text longer.
+fn grows(tree: &Tree, proposal: &Proposal) -> bool {
+    tree.candidate(proposal).len() > tree.text().len()
+}

@@ -38,9 +38,16 @@ pub(super) fn moved(tree: &Tree, text: Vec<u8>, from: NodeId, to: NodeId) -> Vec
 }
 
 /// The white space at the beginning of the line in which a node begins.
-pub(super) fn indentation(tree: &Tree, node: NodeId) -> usize {
+fn indentation(tree: &Tree, node: NodeId) -> usize {
     let before = &tree.text()[..tree.range(node).start];
     let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let line = &tree.text()[line..];
     line.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// A line end, and the white space before a node.
+pub(super) fn new_line(tree: &Tree, node: NodeId) -> Vec<u8> {
+    let mut text = vec![b'\n'];
+    text.extend(std::iter::repeat_n(b' ', indentation(tree, node)));
+    text
 }

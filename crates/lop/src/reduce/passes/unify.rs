@@ -9,7 +9,7 @@
 use crate::tree::{NodeId, Tree};
 
 use super::names::names;
-use super::{Proposal, cut_around, most_first, put};
+use super::{Proposal, cut_around, grows, most_first, put};
 
 /// A text with more names than this has too many pairs to test them all.
 const MANY: usize = 24;
@@ -40,9 +40,4 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         }
     }
     most_first(tree, proposals)
-}
-
-/// Whether a proposal makes the text longer.
-fn grows(tree: &Tree, proposal: &Proposal) -> bool {
-    tree.candidate(proposal).len() > tree.text().len()
 }
