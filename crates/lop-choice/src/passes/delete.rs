@@ -95,12 +95,23 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// The numbers of all choices outside of some siblings.
+    /// The numbers of all choices outside of some siblings in a row.
     pub(super) fn without(&self, best: &Record, gone: Range<usize>) -> Values {
         let gone = self.spans[gone.start].start..self.spans[gone.end - 1].end;
-        let mut values = best.without(gone.clone());
+        let values = best.without(gone.clone());
+        self.ended(values, gone.len())
+    }
+
+    /// The numbers of all choices outside of two siblings.
+    pub(super) fn without_both(&self, best: &Record, one: usize, two: usize) -> Values {
+        let gone = [one, two].map(|at| self.spans[at].clone());
+        self.ended(best.without_all(&gone), gone[0].len() + gone[1].len())
+    }
+
+    /// The numbers without some choices of a full list, with one that ends it.
+    fn ended(&self, mut values: Values, gone: usize) -> Values {
         if let Some(end) = self.full {
-            values.insert(end - gone.len(), 0);
+            values.insert(end - gone, 0);
         }
         values
     }

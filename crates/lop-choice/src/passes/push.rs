@@ -53,11 +53,10 @@ fn alone(best: &Record, group: &[Range<usize>]) -> Vec<Attempt> {
     all
 }
 
-/// Whether the ends of a number's range are worth trying: not if there are only two numbers, and not if it is
-/// that of a wide type.
+/// Whether the ends of a number's range are worth trying: not those of a yes or no, nor of a wide type.
 fn has_ends(kind: &Kind) -> bool {
     let (low, high) = kind.ends();
-    (2..1 << 32).contains(&high.saturating_sub(low))
+    !matches!(kind, Kind::Boolean { .. }) && (1..1 << 32).contains(&high.saturating_sub(low))
 }
 
 fn pushed(best: &Record, number: usize, drawn: &[Drawn]) -> Vec<(usize, Attempt)> {

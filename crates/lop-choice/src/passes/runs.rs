@@ -1,11 +1,13 @@
-//! Removes several siblings in a row of which none can be removed alone: what opens and what closes, a push and its pop.
+//! Removes several siblings of which none can be removed alone: what opens and what closes, a push and its pop. They are neighbours, or the two ends of
+//! a row of different things.
 
-use super::delete::groups;
+use super::delete::{Group, groups, selectors};
+use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "runs",
-    about: "removes several neighbours that can only be removed together",
+    about: "removes several siblings that can only be removed together",
     turn: Turn::Last,
     run,
 };
@@ -17,28 +19,48 @@ fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
         let groups = groups(&best);
-        let runs = groups.iter().flat_map(|group| {
-            let (best, count) = (&best, group.spans.len());
-            // Short runs are the likely ones.
-            let widths = 2..=LONGEST.min(count);
-            let runs = widths.flat_map(move |width| {
-                (0..=count - width).rev().map(move |first| first..first + width)
-            });
-            runs.map(move |run| {
-                let gone = run.len();
-                let mut values = group.without(best, run);
-                // A number before them may count them.
-                if let Some(at) = group.spans[0].start.checked_sub(1)
-                    && best.choices[at].value == count as i128
-                    && best.choices[at].kind.allows(values[at] - gone as i128)
-                {
-                    values[at] -= gone as i128;
-                }
-                values.into()
-            })
-        });
-        if shortlex.first(runs).is_none() {
+        let runs = groups.iter().flat_map(|group| runs(&best, group));
+        let ends = groups.iter().flat_map(|group| ends(&best, group));
+        if shortlex.first(runs.chain(ends).map(Into::into)).is_none() {
             return;
         }
     }
+}
+
+/// Attempts without a run of siblings.
+fn runs(best: &Record, group: &Group) -> impl Iterator<Item = Values> {
+    let count = group.spans.len();
+    // Short runs are the likely ones.
+    let widths = 2..=LONGEST.min(count);
+    let runs = widths
+        .flat_map(move |width| (0..=count - width).rev().map(move |first| first..first + width));
+    runs.map(move |run| {
+        let gone = run.len();
+        counted(best, group, group.without(best, run), gone)
+    })
+}
+
+/// Attempts without the first and the last of a run of siblings, which are of different kinds.
+fn ends(best: &Record, group: &Group) -> impl Iterator<Item = Values> {
+    let selectors = selectors(best, &group.spans);
+    let count = if selectors.len() == group.spans.len() { selectors.len() } else { 0 };
+    let apart = (2..LONGEST.min(count))
+        .flat_map(move |apart| (0..count - apart).rev().map(move |first| (first, first + apart)));
+    let differ = move |(one, two): &(usize, usize)| {
+        best.choices[selectors[*one]] != best.choices[selectors[*two]]
+    };
+    apart
+        .filter(differ)
+        .map(move |(one, two)| counted(best, group, group.without_both(best, one, two), 2))
+}
+
+/// The number before some siblings may count them, and is lower without those that are gone.
+fn counted(best: &Record, group: &Group, mut values: Values, gone: usize) -> Values {
+    if let Some(at) = group.spans[0].start.checked_sub(1)
+        && best.choices[at].value == group.spans.len() as i128
+        && best.choices[at].kind.allows(values[at] - gone as i128)
+    {
+        values[at] -= gone as i128;
+    }
+    values
 }

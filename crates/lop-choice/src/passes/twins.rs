@@ -1,14 +1,18 @@
-//! Removes an item from all lists that are equal.
+//! Changes what several lists have in common in all of them at once.
+//!
+//! A text and another one that contains it, two equal keys, paths with the same start: an item of one of them can be removed or made simpler only
+//! together with its twins. Items are twins if they are equal, and if their lists are equal or they follow equal items.
 
-use std::collections::HashMap;
-use std::ops::Range;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
+use super::lower::lower;
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "twins",
-    about: "removes the same item from all lists that are equal",
+    about: "removes items that several lists have in common, or makes them simpler",
     turn: Turn::Last,
     run,
 };
@@ -16,55 +20,80 @@ pub(super) const PASS: Pass = Pass {
 fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
-        let attempts = twins(&best).into_iter().flat_map(|group| shorter(&best, &group));
-        if shortlex.first(attempts.map(Into::into)).is_none() {
+        let twins = twins(&best);
+        shortlex.first(twins.iter().map(|items| without(&best, items).into()));
+        for places in twins.iter().flat_map(|items| numbers(&best, items)) {
+            if Arc::ptr_eq(&best, &shortlex.best()) {
+                lower(shortlex, &places);
+            }
+        }
+        if Arc::ptr_eq(&best, &shortlex.best()) {
             return;
         }
     }
 }
 
-/// Groups of lists with the same choices, which have an item at least.
-fn twins(best: &Record) -> Vec<Vec<usize>> {
-    let mut groups: HashMap<Values, Vec<usize>> = HashMap::new();
-    for (number, span) in best.spans.iter().enumerate() {
-        if span.label == Label::LIST && span.len() > 1 {
-            let values = best.values_of(span.range()).collect();
-            groups.entry(values).or_default().push(number);
-        }
-    }
-    let mut groups: Vec<Vec<usize>> =
-        groups.into_values().filter(|group| group.len() > 1).collect();
-    groups.sort();
-    groups
+/// The places of each number in all of some twins, if it can be made simpler.
+fn numbers(best: &Record, items: &[usize]) -> Vec<Vec<usize>> {
+    let flags = best.flags();
+    let places =
+        |offset: usize| items.iter().map(|item| best.spans[*item].start + offset).collect();
+    let is_number = |places: &Vec<usize>| {
+        let choice = &best.choices[places[0]];
+        !flags[places[0]] && choice.kind.is_countable() && !choice.is_simplest()
+    };
+    (0..best.spans[items[0]].len()).map(places).filter(is_number).collect()
 }
 
-/// Attempts that remove an item from all lists of a group, the last item first.
-fn shorter(best: &Record, group: &[usize]) -> Vec<Values> {
-    let items = |list: usize| -> Vec<Range<usize>> {
+/// Items of different lists that are twins, the last ones first.
+fn twins(best: &Record) -> Vec<Vec<usize>> {
+    let values = |span: usize| -> Values { best.values_of(best.spans[span].range()).collect() };
+    let mut in_equal_lists: BTreeMap<(Values, usize), Vec<usize>> = BTreeMap::new();
+    let mut after_equal_items: BTreeMap<(Values, Option<Values>), Vec<usize>> = BTreeMap::new();
+    for list in (0..best.spans.len()).filter(|it| best.spans[*it].label == Label::LIST) {
         let is_item = |inner: &usize| {
             best.spans[*inner].label == Label::ITEM && best.spans[*inner].parent == Some(list)
         };
-        best.inside(list).filter(is_item).map(|inner| best.spans[inner].range()).collect()
-    };
-    let all: Vec<Vec<Range<usize>>> = group.iter().map(|list| items(*list)).collect();
-    let without = |item: usize| {
-        let gone: Vec<Range<usize>> =
-            all.iter().filter_map(|items| items.get(item).cloned()).collect();
-        let mut values = Values::new();
-        for (at, choice) in best.choices.iter().enumerate() {
-            if !gone.iter().any(|range| range.contains(&at)) {
-                values.push(choice.value);
-            }
-            // A full list has no choice that ends it, and needs one now.
-            let ends = |(list, items): (&usize, &Vec<Range<usize>>)| {
-                best.spans[*list].end == at + 1
-                    && items.last().is_some_and(|last| last.end == at + 1)
-            };
-            if group.iter().zip(&all).any(ends) {
-                values.push(0);
-            }
+        let whole = values(list);
+        let mut before = None;
+        for (number, item) in best.inside(list).filter(is_item).enumerate() {
+            in_equal_lists.entry((whole.clone(), number)).or_default().push(item);
+            let own = values(item);
+            after_equal_items.entry((own.clone(), before)).or_default().push(item);
+            before = Some(own);
         }
-        values
+    }
+    let is_in_two = |items: &Vec<usize>| {
+        items.iter().any(|item| best.spans[*item].parent != best.spans[items[0]].parent)
     };
-    (0..all[0].len()).rev().map(without).collect()
+    let mut seen = HashSet::new();
+    let equal = in_equal_lists.into_values().rev();
+    let all = equal.chain(after_equal_items.into_values().rev());
+    all.filter(|items| is_in_two(items) && seen.insert(items.clone())).collect()
+}
+
+/// The numbers of all choices outside of some items.
+fn without(best: &Record, items: &[usize]) -> Values {
+    let is_gone = |at: usize| items.iter().any(|item| best.spans[*item].range().contains(&at));
+    // A full list has no choice that ends it, and needs one now.
+    let is_full_end = |at: usize| {
+        let list = |item: &usize| best.spans[*item].parent.map(|list| (list, best.spans[list].end));
+        items.iter().filter_map(list).any(|(list, end)| {
+            let is_last = |inner: usize| {
+                let inner = &best.spans[inner];
+                inner.label == Label::ITEM && inner.parent == Some(list) && inner.end == end
+            };
+            end == at + 1 && best.inside(list).any(is_last)
+        })
+    };
+    let mut values = Values::new();
+    for (at, choice) in best.choices.iter().enumerate() {
+        if !is_gone(at) {
+            values.push(choice.value);
+        }
+        if is_full_end(at) {
+            values.push(0);
+        }
+    }
+    values
 }

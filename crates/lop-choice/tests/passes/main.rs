@@ -229,6 +229,29 @@ fn runs_removes_neighbours_that_hold_each_other() {
 }
 
 #[test]
+fn runs_removes_two_siblings_of_different_kinds_that_hold_each_other() {
+    let left = left_by("runs", &[1, 0, 0, 1, 0, 7, 1, 1, 1, 1, 0], |s| {
+        // What is pushed is popped.
+        let steps: Vec<Option<u8>> =
+            s.list(.., |s| s.one_of::<Option<u8>>(&[&|s| Some(s.integer(0..=9)), &|_| None]));
+        s.note(format!("{steps:?}"));
+        let pushes = steps.iter().flatten().count();
+        2 * pushes != steps.len() || !steps.contains(&Some(7))
+    });
+    assert_eq!(left, "[Some(7), None]");
+}
+
+#[test]
+fn push_raises_a_number_that_has_two_values() {
+    let left = left_by("push", &[0, 1, 1, 1, 1, 0], |s| {
+        let (first, list): (u32, Vec<u32>) = (s.integer(0..=1), s.list(.., |s| s.integer(0..=1)));
+        s.note(format!("{first} {list:?}"));
+        first + list.iter().sum::<u32>() < 2
+    });
+    assert_eq!(left, "1 [1]");
+}
+
+#[test]
 fn push_moves_the_count_of_what_it_removes() {
     let left = left_by("push", &[1, 2, 1, 3, 0], |s| {
         let counts: Vec<u8> = s.list(.., |s| s.integer(0..=6));
@@ -257,6 +280,16 @@ fn twins_stay_the_same() {
         one.is_empty() || one != two
     });
     assert_eq!(left, "a a");
+}
+
+#[test]
+fn twins_in_lists_that_are_not_equal_change_together() {
+    let left = left_by("twins", &[1, 2, 1, 2, 0, 1, 2, 1, 2, 1, 2, 0], |s| {
+        let (one, two) = (s.text_of("ab-", ..), s.text_of("ab-", ..));
+        s.note(format!("{one} {two}"));
+        one.is_empty() || two != format!("{one}-")
+    });
+    assert_eq!(left, "a a-");
 }
 
 #[test]
