@@ -303,7 +303,7 @@ fn neither_the_result_nor_the_tests_depend_on_the_workers_when_verdicts_are_forg
         let report = reduction.run().unwrap();
         (report.best.text, report.counts.tests, report.counts.hits)
     };
-    for remembered in [2, 10, 60] {
+    for remembered in [2, 10, 30] {
         let one = run(1, remembered);
         assert!(one.1 > run(1, 1 << 20).1, "some verdicts are forgotten");
         for workers in [2, 8] {

@@ -62,23 +62,41 @@ fn the_probe_of_the_guard_leaves_the_text_as_it_is() {
     assert_eq!(report.best.text.as_slice(), text.as_bytes());
 }
 
-#[test]
-fn what_earns_most_comes_first_in_a_race() {
-    // Renaming gains little, cutting much: after each had its turn, cutting continues.
-    let order = Arc::new(Mutex::new(Vec::new()));
-    let seen = order.clone();
+/// The phases of a run in their order.
+fn phases_of(strategy: &str, oracle: &dyn lop::oracle::Oracle) -> Vec<String> {
+    let seen = Mutex::new(Vec::new());
     let text: Arc<Vec<u8>> = Arc::new(program().into());
-    let oracle = |text: &[u8]| String::from_utf8_lossy(text).contains("(a * 2");
-    let mut reduction = Reduction::new(text, &oracle);
+    let mut reduction = Reduction::new(text, oracle);
     reduction.format = Format::named("c").unwrap();
-    reduction.strategy = "[rename|lift|pardis-hybrid]".parse().unwrap();
+    reduction.strategy = strategy.parse().unwrap();
     let observer = &mut |event: &lop::Event| {
         if let lop::Event::Phase { name, .. } = event {
             seen.lock().unwrap().push(name.clone());
         }
     };
     reduction.observed_by(observer).run().unwrap();
-    let order = order.lock().unwrap();
+    seen.into_inner().unwrap()
+}
+
+#[test]
+fn removals_are_asked_for_again_at_the_end_of_the_default_and_other_changes_are_not() {
+    let oracle = |text: &[u8]| String::from_utf8_lossy(text).contains("(a * 2");
+    let phases = phases_of("default", &oracle);
+    let last = |name: &str| phases.iter().rposition(|each| each == name).unwrap();
+    let end = &phases[last("walk")..];
+    for name in ["scythe", "lift", "opdd:tokens", "hddhr:model", "opdd:characters"] {
+        assert!(end.iter().any(|each| each == name), "{name} of {end:?}");
+    }
+    for name in ["rename", "unify", "substitute", "windows:tokens", "inline"] {
+        assert!(last(name) < last("walk"), "{name} of {end:?}");
+    }
+}
+
+#[test]
+fn what_earns_most_comes_first_in_a_race() {
+    // Renaming gains little, cutting much: after each had its turn, cutting continues.
+    let oracle = |text: &[u8]| String::from_utf8_lossy(text).contains("(a * 2");
+    let order = phases_of("[rename|lift|pardis-hybrid]", &oracle);
     assert_eq!(order[..3], ["rename", "lift", "pardis-hybrid"], "in the order given at first");
     let again = |name: &str| order[3..].iter().position(|each| each == name);
     assert!(again("pardis-hybrid") < again("rename"), "then what has earned more: {order:?}");

@@ -76,3 +76,23 @@ fn whenever_a_walk_is_stopped_the_smallest_text_is_kept() {
     }
     assert_eq!(last, whole.result.len());
 }
+
+#[test]
+fn a_detour_that_leads_nowhere_ends_soon() {
+    let lines: Vec<String> = (0..60).map(|number| format!("z{number}();")).collect();
+    let text = Arc::new(lines.join("\n").into_bytes());
+    // All calls are needed, in any order, so every sidestep is interesting and none leads further.
+    let oracle = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        lines.iter().all(|line| text.contains(line))
+    };
+    let tests = |strategy: &str| {
+        let mut reduction = Reduction::new(text.clone(), &oracle);
+        reduction.format = Format::named("javascript").unwrap();
+        reduction.strategy = strategy.parse().unwrap();
+        reduction.run().unwrap().counts.tests
+    };
+    let (alone, walk) = (tests("[opdd:lines|opdd:tokens]"), tests("{[opdd:lines|opdd:tokens]}"));
+    let detours = walk - alone;
+    assert!((64..64 + 4 * 40).contains(&detours), "{detours} more than {alone}");
+}

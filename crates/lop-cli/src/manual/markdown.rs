@@ -153,9 +153,12 @@ fn words_page() -> String {
     text += "\n## Default strategies\n";
     for each in DEFAULTS {
         let _ = write!(text, "\nFor {}:\n\n```text\n", each.of);
-        for (effort, strategy) in
-            [("", each.usual), ("--fast: ", each.fast), ("--thorough: ", each.thorough)]
-        {
+        for (effort, strategy) in [
+            ("", each.usual),
+            ("at its end, again: ", each.again),
+            ("--fast: ", each.fast),
+            ("--thorough: ", each.thorough),
+        ] {
             let _ = writeln!(text, "{effort}{strategy}");
         }
         text += "```\n";

@@ -54,6 +54,7 @@ pub(crate) fn print_strategies() {
     }
     for each in DEFAULTS {
         print(&format!("\nDefault for {}:\n  {}", each.of, each.usual));
+        print(&format!("  at its end, again  {}", each.again));
         print(&format!("  --fast      {}\n  --thorough  {}", each.fast, each.thorough));
     }
 }

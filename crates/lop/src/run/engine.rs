@@ -180,10 +180,10 @@ impl<'o, 'b> Engine<'o, 'b> {
     /// Does something until a number of tests in a row were in vain; `false` if they were. A budget inside of another
     /// one counts against that, too.
     pub(crate) fn with_budget(&mut self, tests: u64, body: impl FnOnce(&mut Self)) -> bool {
-        let outer = self.session.set_budget(tests);
+        self.session.begin_budget(tests);
         body(self);
         let finished = !self.session.is_out_of_budget();
-        self.session.restore_budget(outer);
+        self.session.end_budget();
         finished
     }
 

@@ -117,9 +117,8 @@ pub(crate) struct Session<'o> {
     timed_out: u64,
     /// How many retries in a row may time out, and how many more of them may.
     retries: Option<(u64, u64)>,
-    /// How many tests in a row may be in vain, and how many were.
-    budget: Option<u64>,
-    in_vain: u64,
+    /// The budgets that hold, the inner ones last.
+    budgets: Vec<Budget>,
     /// How far it is: how many phases have begun, and how many answers were committed.
     place: (u64, u64),
     /// Whether the phase that runs is skipped; `None` between phases.
@@ -138,6 +137,12 @@ pub(crate) struct Session<'o> {
     phases: Vec<Phase>,
     improvements: Vec<Improvement>,
     end: Option<Result<End, Error>>,
+}
+
+/// How many tests in a row may be in vain, and how many were.
+struct Budget {
+    most: u64,
+    in_vain: u64,
 }
 
 /// The beginning of a phase.
@@ -174,8 +179,7 @@ impl<'o> Session<'o> {
             questions: 0,
             timed_out: 0,
             retries: None,
-            budget: None,
-            in_vain: 0,
+            budgets: Vec::new(),
             place: (0, 0),
             skips: None,
             skipped: Vec::new(),
@@ -320,7 +324,7 @@ impl<'o> Session<'o> {
 
     /// Whether the phase is to make room for others: too many tests in a row were in vain, or it is skipped.
     pub(crate) fn is_out_of_budget(&mut self) -> bool {
-        self.is_skipped() || self.budget.is_some_and(|budget| self.in_vain >= budget)
+        self.is_skipped() || self.budgets.iter().any(|budget| budget.in_vain >= budget.most)
     }
 
     /// Whether the phase that runs is skipped; notices when it is.
@@ -348,20 +352,19 @@ impl<'o> Session<'o> {
         true
     }
 
-    /// Sets how many tests in a row may be in vain; returns the budget that held before.
-    pub(crate) fn set_budget(&mut self, tests: u64) -> Option<u64> {
-        self.in_vain = 0;
-        self.budget.replace(tests)
+    /// Sets how many tests in a row may be in vain from here on. Budgets outside of this one hold as well.
+    pub(crate) fn begin_budget(&mut self, most: u64) {
+        self.budgets.push(Budget { most, in_vain: 0 });
     }
 
-    /// Goes back to the budget that held before. What was in vain counts against it, too.
-    pub(crate) fn restore_budget(&mut self, outer: Option<u64>) {
-        self.budget = outer;
+    /// Ends the budget that began last.
+    pub(crate) fn end_budget(&mut self) {
+        self.budgets.pop();
     }
 
     /// Notes that something was found.
     pub(crate) fn was_worth_it(&mut self) {
-        self.in_vain = 0;
+        self.budgets.iter_mut().for_each(|budget| budget.in_vain = 0);
     }
 
     /// Counts an answer whose turn has come; `false` if the run is to stop instead. `unresolved` says why there is no
@@ -374,7 +377,7 @@ impl<'o> Session<'o> {
         }
         if standing != Standing::Asked {
             self.questions += 1;
-            self.in_vain += 1;
+            self.budgets.iter_mut().for_each(|budget| budget.in_vain += 1);
         }
         if standing != Standing::New {
             self.counts.hits += 1;
@@ -437,7 +440,7 @@ impl<'o> Session<'o> {
 
     /// Notes a new best, and of how many choices it is made, if choices are reduced.
     pub(crate) fn improved(&mut self, best: &Measured, choices: Option<usize>) {
-        self.in_vain = 0;
+        self.was_worth_it();
         // The longer limit is for when nothing else is left; now there is.
         self.end_retries();
         let counts = self.counts();

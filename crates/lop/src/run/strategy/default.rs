@@ -51,6 +51,9 @@ pub struct Defaults {
     pub usual: &'static str,
     /// The strategy of [`Effort::Thorough`].
     pub thorough: &'static str,
+    /// What [`Effort::Usual`] asks for again when it finds nothing any more: removals, for the guarantee that none is left. Other changes that were refused once
+    /// are hardly ever accepted later.
+    pub again: &'static str,
 }
 
 /// The default strategies for all kinds of inputs.
@@ -67,6 +70,7 @@ const TREE: Defaults = Defaults {
                |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*}",
+    again: "guard+[files|scythe|lift|splice|columns]+no-guard+opdd:pairs+opdd:tokens+guard+hddhr:model+opdd:characters",
 };
 
 /// For a text much of which its parser does not understand, such as one in another dialect: what the tree has of it is of little use, so
@@ -81,6 +85,8 @@ const BROKEN: Defaults = Defaults {
                |opdd:brackets|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
                |substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]+no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs\
                |opdd:joints|ddmin:characters])*}",
+    again: "guard+[files|scythe|lift|opdd:lines|opdd:items|opdd:brackets|splice|columns]+no-guard+opdd:pairs+opdd:tokens\
+            +guard+hddhr:model+opdd:characters",
 };
 
 /// For a text with no known language: blocks, lines and brackets race, then tokens, and again from the start while anything is
@@ -94,6 +100,8 @@ const TEXT: Defaults = Defaults {
     thorough: "leap*+([scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]\
                +[files|opdd:tokens|opdd:pairs|lift|splice|columns|substitute|unify|literals|rename|windows:tokens\
                |exhaustive:tokens|tidy]+opdd:joints+ddmin:characters)*",
+    again: "[scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]\
+            +[files|opdd:tokens|opdd:pairs|lift|splice|columns]+opdd:joints+opdd:characters",
 };
 
 /// For a text that is too long for a tree: no phase may use one.
@@ -106,6 +114,7 @@ const CONTAINER: Defaults = Defaults {
     usual: "scythe+([scythe|lift|splice|columns|literals|opdd:lines]+opdd:bytes)*",
     thorough: "scythe+([scythe|lift|splice|columns|alike|literals|opdd:lines|hddhr:model]+ddmin:bytes\
                +windows:bytes)*",
+    again: "[scythe|lift|splice|columns|opdd:lines]+opdd:bytes",
 };
 
 /// For bytes that aren't text: there is no layout, and lines and words occur by chance.
@@ -114,6 +123,7 @@ const BINARY: Defaults = Defaults {
     fast: "opdd:lines+opdd:bytes",
     usual: "(opdd:lines+opdd:bytes)*",
     thorough: "(ddmin:lines+ddmin:bytes+windows:bytes)*",
+    again: "opdd:lines+opdd:bytes",
 };
 
 /// From this size on, lines come first: they are found in a moment, all other units take a lexer or a parser.
@@ -124,6 +134,12 @@ const MANY_ERRORS: usize = 32;
 
 /// The strategy for an input.
 pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
+    let [default, _] = default_and_again(input, format, effort);
+    default
+}
+
+/// The strategy for an input, and what it asks for again at its end.
+pub(super) fn default_and_again(input: &[u8], format: &Format, effort: Effort) -> [Strategy; 2] {
     let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
     let has_tree = format.parser().is_strict() && input.len() <= Tree::LONGEST;
     let is_container = !format.parser().has_layout() && input.len() <= Tree::LONGEST;
@@ -135,17 +151,18 @@ pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
         true => TEXT,
     };
     let words = match effort {
-        _ if is_text && input.len() > Tree::LONGEST => LONG,
-        Effort::Fast => default.fast,
-        Effort::Usual => default.usual,
-        Effort::Thorough => default.thorough,
+        _ if is_text && input.len() > Tree::LONGEST => [LONG; 2],
+        Effort::Fast => [default.fast; 2],
+        Effort::Usual => [default.usual, default.again],
+        Effort::Thorough => [default.thorough; 2],
     };
     let lines = if is_text && !has_tree && !is_container && input.len() >= LARGE {
         "opdd:lines+"
     } else {
         ""
     };
-    format!("{lines}{words}").parse().expect("the default strategies are well-formed")
+    let parsed = |words: String| words.parse().expect("the default strategies are well-formed");
+    [parsed(format!("{lines}{}", words[0])), parsed(words[1].into())]
 }
 
 /// Whether a good part of a text is in errors.
@@ -177,8 +194,8 @@ mod tests {
 
     #[test]
     fn the_defaults_are_printed_as_they_are_written() {
-        for Defaults { fast, usual, thorough, .. } in DEFAULTS {
-            for words in [fast, usual, thorough] {
+        for Defaults { fast, usual, thorough, again, .. } in DEFAULTS {
+            for words in [fast, usual, thorough, again] {
                 assert_eq!(words.parse::<Strategy>().unwrap().to_string(), **words);
             }
         }

@@ -10,6 +10,7 @@ mod notation;
 mod race;
 mod walk;
 
+use default::default_and_again;
 pub use default::{DEFAULTS, Defaults, Effort, default_for};
 pub use guard::{GUARDS, Guard};
 pub use notation::{InvalidStrategy, phase_name};
@@ -84,17 +85,18 @@ impl Strategy {
 
     /// Runs the default strategy for the engine's best, which this one means, without some phases.
     fn run_default(&self, effort: Effort, without: &[String], engine: &mut Engine) {
-        let default = default_for(engine.sample(), engine.format(), effort);
-        let left = without.iter().try_fold(default, |left, name| left.without(name));
+        let both = default_and_again(engine.sample(), engine.format(), effort);
+        let [left, again] =
+            both.map(|it| without.iter().try_fold(it, |left, name| left.without(name)));
         if let Some(left) = left {
             engine.expect_instead(&self.to_string(), left.steps());
-            // What was refused is left out while anything else is found, and asked for once at the end.
+            // What was refused is left out while anything else is found; removals are asked for again at the end.
             loop {
                 engine.leave_out_refused(true);
                 left.run(engine);
                 engine.leave_out_refused(false);
                 let before = engine.best_key();
-                left.run(engine);
+                again.iter().for_each(|again| again.run(engine));
                 if engine.best_key() == before || engine.is_over() || engine.is_out_of_budget() {
                     break;
                 }

@@ -32,7 +32,7 @@ struct Contender<'s> {
 pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
     let new = |step| Contender { step, rate: f64::INFINITY, budget: BUDGET, idle_at: None };
     let mut contenders: Vec<Contender<'_>> = steps.iter().map(new).collect();
-    while !engine.is_over() {
+    while !engine.is_over() && !engine.is_out_of_budget() {
         let before = engine.best_key();
         let is_ready = |contender: &&mut Contender<'_>| contender.idle_at != Some(before);
         // Of equals we want the first, and `max_by` returns the last: hence `rev`.

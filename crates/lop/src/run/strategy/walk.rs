@@ -24,7 +24,9 @@ pub(super) const NAME: &str = "walk";
 /// The most tokens of a text that is walked from: a larger one has sidesteps without end.
 const LARGE: usize = 512;
 /// How many sidesteps are asked about.
-const ASKED: usize = 128;
+const ASKED: usize = 64;
+/// How many tests in a row may be in vain on a detour. Most lead nowhere; what leads somewhere is found soon, as all that was refused before is left out.
+const IN_VAIN: u64 = 32;
 /// How many of them are followed.
 const FOLLOWED: usize = 4;
 
@@ -35,7 +37,9 @@ pub(super) fn walk(step: &Strategy, engine: &mut Engine) {
         let mut ways = Vec::new();
         engine.phase(NAME, |engine| ways = interesting_sidesteps(engine));
         for way in ways {
-            engine.detour(way, |engine| step.run(engine));
+            engine.detour(way, |engine| {
+                engine.with_budget(IN_VAIN, |engine| step.run(engine));
+            });
             if engine.best_key() != before || engine.is_over() {
                 break;
             }
