@@ -148,6 +148,22 @@ fn expand_puts_the_body_of_a_function_in_the_place_of_a_few_calls_unless_the_tex
 }
 
 #[test]
+fn expand_assigns_a_value_that_is_used_several_times_to_a_variable() {
+    let text = "function f(a) { c.set(a); return a; } f(new A).g();";
+    proposes("expand", "javascript", text, "a = new A;\nc.set(a);\na.g();");
+    let text = "def f(a):\n    c.append(a)\n    d.append(a)\nf([1])\n";
+    proposes("expand", "python", text, "a = [1]\nc.append(a)\nd.append(a)\n");
+    let text = "class A { f(b) { b.c = this; this.d = b; } i() {} } e(new A).f(x);";
+    proposes("expand", "javascript", text, "class A { i() {} } f = e(new A);\nx.c = f; f.d = x;");
+    let text = "void f(int *a) { g(a); h(a); }\nint main() { f(&x); }\n";
+    proposes("expand", "c", text, "int main() { int *a = &x;\ng(a); h(a); }\n");
+    // A name and a value that is used once need no variable.
+    let text = "function f(a, b) { g(a); h(a, b); } f(x, [1]);";
+    let all = proposed("expand", "javascript", text);
+    assert!(all.iter().all(|it| !it.contains('=')), "{all:?}");
+}
+
+#[test]
 fn constructors_are_called_by_the_names_of_their_classes() {
     let text = "class A:\n    def __init__(self, a, b): self.c = b\nA(1, 2)\nA(3, 2)\n";
     let without = "class A:\n    def __init__(self, b): self.c = b\nA(2)\nA(2)\n";
@@ -204,6 +220,8 @@ fn dissolve_makes_functions_and_variables_of_the_members_of_a_class_with_one_obj
     proposes("dissolve", "python", text, dissolved);
     let text = "class A { constructor(b) { this.b = b; } f(c) { g(this.b, c); } } const a = new A([1]); a.f(2);";
     proposes("dissolve", "javascript", text, "function f(c) { g(b, c); } b = [1]; f(2);");
+    let text = "class A { constructor() { this.b = 1; } f() { g(this.b); } } a = new A; a.f();";
+    proposes("dissolve", "javascript", text, "function f() { g(b); } b = 1; f();");
     let text = "class A:\n    def __init__(self, b):\n        self.b = b\n    def f(self, d):\n        print(self.b, d)\nA(1).f(2)\n";
     proposes("dissolve", "python", text, "def f(d):\n    print(b, d)\nb = 1\nf(2)\n");
     // A class without a method, and one with two objects.

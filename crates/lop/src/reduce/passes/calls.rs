@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::text::lexer;
 use crate::tree::{NodeId, Series, Tree};
 
 use super::names::is_name;
@@ -122,7 +123,15 @@ pub(super) fn call(tree: &Tree, name: NodeId) -> NodeId {
         range.end >= least && is_closed && range.end > end
     });
     let call = call.filter(|_| has_bracket || list.is_some());
-    call.or_else(|| member(tree, name)).unwrap_or(name)
+    call.or_else(|| member(tree, name)).or_else(|| made(tree, name)).unwrap_or(name)
+}
+
+/// The node that makes an object of a class without arguments: `new A` for `A`.
+fn made(tree: &Tree, name: NodeId) -> Option<NodeId> {
+    let parent = tree.parent(name)?;
+    let (range, name) = (tree.range(parent), tree.range(name));
+    let before = tree.text()[range.start..name.start].trim_ascii_end();
+    (range.end == name.end && before == b"new").then_some(parent)
 }
 
 /// The node that ends with a name and begins with the object that it is a member of: `a.f` for `f`.
@@ -160,33 +169,96 @@ pub(super) fn parameters_become(
     name: NodeId,
     is_constructor: bool,
 ) -> Vec<Piece> {
+    let all = values(tree, declaration, declared, name, is_constructor);
+    sorted(all.iter().flat_map(|it| it.places.iter().map(|place| (place.clone(), it.text.clone()))))
+}
+
+/// The same, but a value that takes more than a name and is used several times is assigned to a variable before, so that there is one of it: these assignments, and what is
+/// replaced. `None` if there is no such value.
+pub(super) fn parameters_bound(
+    tree: &Tree,
+    declaration: NodeId,
+    declared: NodeId,
+    name: NodeId,
+) -> Option<(Vec<Vec<u8>>, Vec<Piece>)> {
+    let mut assignments = Vec::new();
+    let mut pieces: Vec<Piece> = Vec::new();
+    for Value { text, variable, places } in values(tree, declaration, declared, name, false) {
+        let is_bound = places.len() > 1 && lexer::tokens(&text).nth(1).is_some();
+        let text = match (is_bound, variable) {
+            (false, _) => text,
+            (true, Some(variable)) => {
+                assignments.push([&variable, &b" = "[..], &text].concat());
+                continue;
+            }
+            // `this` has no name, and the name of the method is free now.
+            (true, None) => {
+                let method = tree.text_of(declared).to_vec();
+                assignments.push([&method, &b" = "[..], &text].concat());
+                method
+            }
+        };
+        pieces.extend(places.into_iter().map(|place| (place, text.clone())));
+    }
+    (!assignments.is_empty()).then(|| (assignments, sorted(pieces)))
+}
+
+fn sorted(pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = pieces.into_iter().collect();
+    pieces.sort_by_key(|(range, _)| range.start);
+    pieces
+}
+
+/// What a call gives to a function.
+struct Value {
+    text: Vec<u8>,
+    /// The declaration of the variable that has it; `None` for `this`.
+    variable: Option<Vec<u8>>,
+    /// Where it is used.
+    places: Vec<Range<usize>>,
+}
+
+fn values(
+    tree: &Tree,
+    declaration: NodeId,
+    declared: NodeId,
+    name: NodeId,
+    is_constructor: bool,
+) -> Vec<Value> {
     let list = |name| lists_after(tree, &[name], b'(').into_iter().next();
     let elements = |list: &Series| (0..list.len()).map(|at| list.element(at).to_vec()).collect();
     let parameters: Vec<Vec<NodeId>> = list(declared).as_ref().map_or(Vec::new(), elements);
+    let last = parameters.last().and_then(|last| last.last()).copied().unwrap_or(declared);
     let arguments: Vec<Vec<NodeId>> = list(name).as_ref().map_or(Vec::new(), elements);
     let object = object(tree, name).map(|object| &tree.text()[object]);
     let object = object.filter(|_| !is_constructor);
     let has_self = parameters.len() == arguments.len() + 1 && (object.is_some() || is_constructor);
     let body: Vec<NodeId> = tree
         .descendants(declaration)
-        .filter(|node| *node > declared && tree.is_leaf(*node))
+        .filter(|node| tree.range(*node).start >= tree.range(last).end && tree.is_leaf(*node))
         .collect();
-    let mut pieces: Vec<Piece> = Vec::new();
+    let places = |is_used: &dyn Fn(NodeId) -> bool| -> Vec<Range<usize>> {
+        body.iter().filter(|node| is_used(**node)).map(|node| tree.range(*node)).collect()
+    };
+    let mut values: Vec<Value> = Vec::new();
     for (at, parameter) in parameters.iter().enumerate() {
         let value = match at.checked_sub(usize::from(has_self)) {
             None => object.map(<[u8]>::to_vec),
             Some(at) => value(tree, parameter, arguments.get(at..).unwrap_or(&[])),
         };
-        let Some((value, parameter)) = value.zip(parameter_name(tree, parameter)) else { continue };
-        let uses = body.iter().filter(|node| is_variable(tree, **node, parameter));
-        pieces.extend(uses.map(|node| (tree.range(*node), value.clone())));
+        let Some((text, name)) = value.zip(parameter_name(tree, parameter)) else { continue };
+        let whole = text_of(tree, parameter);
+        // With its type, if that comes first.
+        let is_typed = whole.ends_with(tree.text_of(name)) && !whole.starts_with(b"*");
+        let variable = if is_typed { whole } else { tree.text_of(name).to_vec() };
+        let places = places(&|node| is_variable(tree, node, name));
+        values.push(Value { text, variable: Some(variable), places });
     }
     if let Some(object) = object {
-        let this = body.iter().filter(|node| tree.text_of(**node) == b"this");
-        pieces.extend(this.map(|node| (tree.range(*node), object.to_vec())));
+        let places = places(&|node| tree.text_of(node) == b"this");
+        values.push(Value { text: object.to_vec(), variable: None, places });
     }
-    pieces.sort_by_key(|(range, _)| range.start);
-    pieces
+    values
 }
 
 /// The name of a parameter: the last one of what is before its default, since its type may come first.

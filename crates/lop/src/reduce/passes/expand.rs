@@ -7,7 +7,8 @@
 //! - the body comes before that statement, and the call in it becomes the value that the function returns, or the least that fits;
 //! - of an object that is asked for one field only, the value of that field is left: `new C()` becomes the value, and `x.f` becomes `x`.
 //!
-//! The declaration is removed each time, parameters become arguments, and the first parameter of a method, or `this`, becomes the object. All
+//! The declaration is removed each time, parameters become arguments, and the first parameter of a method, or `this`, becomes the object. An argument that
+//! makes something is also assigned to a variable, since there would be several of it where the parameter is used several times. All
 //! calls are expanded together, if they are few and the text does not grow. The pass does not know what a function is: a declaration that has a list of what fits in
 //! the place of the statement is one.
 
@@ -18,6 +19,7 @@ use crate::tree::{Change, NodeId, StandIns, Tree};
 
 use super::calls::{
     body, call, called, constructor, is_called, is_within, member, object, parameters_become,
+    parameters_bound,
 };
 use super::names::{is_name, meanings, names};
 use super::pieces::{Piece, edited, moved, new_line};
@@ -66,7 +68,7 @@ fn are_apart(tree: &Tree, changes: &Proposal) -> bool {
 }
 
 /// How many ways there are to expand a call.
-const WAYS: usize = 3;
+const WAYS: usize = 5;
 
 /// A declaration of something that is used a few times.
 struct Declared<'t> {
@@ -76,7 +78,8 @@ struct Declared<'t> {
 }
 
 impl Declared<'_> {
-    /// Puts the body in the place of the statement that has the call; or before it, with the returned value or the least that fits in the place of the call.
+    /// Puts the body in the place of the statement that has the call; or before it, with the returned value or the least that fits in the place of the call. The first two
+    /// also with values that are used several times in variables.
     fn bodies(&self, name: NodeId, stand_ins: &mut StandIns<'_>) -> [Option<Change>; WAYS] {
         let tree = self.tree;
         // What is repeated may also be an argument; then what is around it is the statement.
@@ -85,45 +88,22 @@ impl Declared<'_> {
             .filter(|node| tree.quantifier(*node).repeats())
             .take_while(|statement| !is_within(tree, self.declaration, *statement));
         let found = statements.find_map(|statement| {
-            Some((statement, body(tree, self.declaration, self.name, statement)?))
+            Some(Expansion {
+                tree,
+                statement,
+                call: call(tree, name),
+                body: body(tree, self.declaration, self.name, statement)?,
+            })
         });
-        let Some((statement, body)) = found else { return [None, None, None] };
-        let (first, last) = (body[0], body[body.len() - 1]);
+        let Some(expansion) = found else { return [const { None }; WAYS] };
         let pieces = parameters_become(tree, self.declaration, self.name, name, false);
-        let whole = tree.range(first).start..tree.range(last).end;
-        let text = moved(tree, edited(tree, whole.clone(), &pieces), first, statement);
-        let instead = Some(Change::Replace(statement, text.clone().into()));
-        let call = call(tree, name);
-        let (place, inside) = (tree.range(statement), tree.range(call));
-        // The name may be an argument, and the node that ends with a bracket the list around it.
-        if inside == place || !is_within(tree, call, statement) {
-            let value = instead.clone().filter(|_| body.len() == 1);
-            return [instead, value, None];
-        }
-        let put = |before: &[u8], value: &[u8]| {
-            if before.is_empty() {
-                return Change::Replace(call, value.into());
-            }
-            let mut text = [before, &new_line(tree, statement)].concat();
-            text.extend(&tree.text()[place.start..inside.start]);
-            text.extend(value);
-            text.extend(&tree.text()[inside.end..place.end]);
-            Change::Replace(statement, text.into())
-        };
-        // The last statement may be the value itself.
-        let is_value = |node: NodeId| tree.fits(call, tree.kind(node));
-        let mut values = nearest(tree, last, is_value);
-        if is_value(last) {
-            values.insert(0, last);
-        }
-        let value = values.first().map(|value| {
-            let rest = whole.start..tree.range(last).start;
-            let rest = edited(tree, rest, &pieces).trim_ascii_end().to_vec();
-            let rest = moved(tree, rest, first, statement);
-            put(&rest, &edited(tree, tree.range(*value), &pieces))
+        let [instead, value] = expansion.ways(b"", &pieces);
+        let least = expansion.least(&pieces, stand_ins);
+        let bound = parameters_bound(tree, self.declaration, self.name, name);
+        let [bound_instead, bound_value] = bound.map_or([None, None], |(assignments, pieces)| {
+            expansion.ways(&expansion.in_lines(&assignments), &pieces)
         });
-        let least = stand_ins.of(call).first().map(|least| put(&text, least));
-        [instead, value, least]
+        [instead, value, least, bound_instead, bound_value]
     }
 
     /// Leaves of the objects of a class the value of one of their fields.
@@ -174,5 +154,85 @@ impl Declared<'_> {
         let inside = tree.descendants(self.declaration).filter(|node| is_name(tree, *node));
         let inside: BTreeSet<&[u8]> = inside.map(|node| tree.text_of(node)).collect();
         inside.into_iter().filter_map(|name| field(&names[name])).collect()
+    }
+}
+
+/// A call in a statement, and what its function does.
+struct Expansion<'t> {
+    tree: &'t Tree,
+    statement: NodeId,
+    call: NodeId,
+    body: Vec<NodeId>,
+}
+
+impl Expansion<'_> {
+    /// The body after other statements, in the place of the statement; and before it, with the returned value in the place of the call.
+    fn ways(&self, before: &[u8], pieces: &[Piece]) -> [Option<Change>; 2] {
+        let tree = self.tree;
+        let text = [before, &self.text(pieces)].concat();
+        let instead = Change::Replace(self.statement, text.into());
+        if !self.is_part() {
+            let value = (self.body.len() == 1).then(|| instead.clone());
+            return [Some(instead), value];
+        }
+        // The last statement may be the value itself.
+        let last = self.body[self.body.len() - 1];
+        let is_value = |node: NodeId| tree.fits(self.call, tree.kind(node));
+        let mut values = nearest(tree, last, is_value);
+        if is_value(last) {
+            values.insert(0, last);
+        }
+        let value = values.first().map(|value| {
+            let rest = tree.range(self.body[0]).start..tree.range(last).start;
+            let rest = edited(tree, rest, pieces).trim_ascii_end().to_vec();
+            let rest = moved(tree, rest, self.body[0], self.statement);
+            let rest = [before, &rest].concat();
+            self.put(rest.trim_ascii_end(), &edited(tree, tree.range(*value), pieces))
+        });
+        [Some(instead), value]
+    }
+
+    /// The body before the statement, with the least that fits in the place of the call.
+    fn least(&self, pieces: &[Piece], stand_ins: &mut StandIns<'_>) -> Option<Change> {
+        let least = stand_ins.of(self.call);
+        let least = least.first().filter(|_| self.is_part());
+        least.map(|least| self.put(&self.text(pieces), least))
+    }
+
+    /// Whether the statement has more than the call. The name may be an argument, and the node that ends with a bracket the list around it.
+    fn is_part(&self) -> bool {
+        let tree = self.tree;
+        tree.range(self.call) != tree.range(self.statement)
+            && is_within(tree, self.call, self.statement)
+    }
+
+    fn text(&self, pieces: &[Piece]) -> Vec<u8> {
+        let (first, last) = (self.body[0], self.body[self.body.len() - 1]);
+        let whole = self.tree.range(first).start..self.tree.range(last).end;
+        moved(self.tree, edited(self.tree, whole, pieces), first, self.statement)
+    }
+
+    /// Statements, each on a line of its own, and ended as the first of the body is.
+    fn in_lines(&self, statements: &[Vec<u8>]) -> Vec<u8> {
+        let end: &[u8] = match self.tree.text_of(self.body[0]).ends_with(b";") {
+            true => b";",
+            false => b"",
+        };
+        let line = new_line(self.tree, self.statement);
+        statements.iter().flat_map(|it| [&it[..], end, &line].concat()).collect()
+    }
+
+    /// The statement after others, with something in the place of the call.
+    fn put(&self, before: &[u8], value: &[u8]) -> Change {
+        let tree = self.tree;
+        if before.is_empty() {
+            return Change::Replace(self.call, value.into());
+        }
+        let (place, inside) = (tree.range(self.statement), tree.range(self.call));
+        let mut text = [before, &new_line(tree, self.statement)].concat();
+        text.extend(&tree.text()[place.start..inside.start]);
+        text.extend(value);
+        text.extend(&tree.text()[inside.end..place.end]);
+        Change::Replace(self.statement, text.into())
     }
 }
