@@ -71,7 +71,15 @@ fn counted(record: &Record, row: Range<usize>) -> Option<Rounds> {
                 kinds.push(at);
             }
         }
-        kinds.into_iter().find_map(|other| {
+        // What is drawn in a round may have the kind with which rounds begin by chance; then those of the same length are told by that.
+        let even = || {
+            let width = after.len() / count;
+            let rounds: Rounds = after.clone().step_by(width).map(|at| at..at + width).collect();
+            let is_even = after.len() == count * width && width > 1;
+            let begins = |round: &Range<usize>| kind(round.start) == kind(after.start);
+            (is_even && rounds.iter().all(begins)).then_some(rounds)
+        };
+        let told = kinds.into_iter().find_map(|other| {
             let starts = after.clone().filter(|start| kind(*start) == kind(other));
             let first = Some(after.start).filter(|first| kind(*first) != kind(other));
             let starts: Vec<usize> = first.into_iter().chain(starts).collect();
@@ -79,7 +87,8 @@ fn counted(record: &Record, row: Range<usize>) -> Option<Rounds> {
             let rounds: Rounds = starts.iter().zip(ends).map(|(start, end)| *start..end).collect();
             let is_long = rounds.iter().any(|round| round.len() > 1);
             (rounds.len() == count && is_long).then_some(rounds)
-        })
+        });
+        told.or_else(even)
     };
     row.clone().take(row.len() - 1).find_map(rounds)
 }

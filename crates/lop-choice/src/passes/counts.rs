@@ -2,7 +2,7 @@
 //!
 //! A row is a row of siblings, or of choices without spans, which are divided evenly, into units or into rows of single choices. Two rows of the
 //! same length may belong together, such as keys and values, so the units in the same place are removed together first; then those of each row
-//! alone. Rows of single choices that follow each other are also put in order.
+//! alone. Rows of single choices that follow each other are also put in order. A row may also have a choice for each pair of units.
 
 use std::ops::Range;
 
@@ -48,12 +48,13 @@ fn fewer(best: &Record, at: usize, count: usize, rows: &[Vec<Row>]) -> Vec<Attem
     if !best.choices[at].kind.allows(lower) {
         return Vec::new();
     }
-    let without = |unit: usize, rows: &[Row]| {
-        let gone: Vec<Range<usize>> = rows.iter().map(|row| row[unit].clone()).collect();
-        let mut values = best.without_all(&gone);
+    let outside = |gone: &Vec<Range<usize>>| {
+        let mut values = best.without_all(gone);
         values[at] = lower;
         Attempt::from(values)
     };
+    let without =
+        |unit: usize, rows: &[Row]| outside(&rows.iter().map(|row| row[unit].clone()).collect());
     let units = (0..count).rev();
     let mut all = Vec::new();
     if count > 1 {
@@ -64,6 +65,13 @@ fn fewer(best: &Record, at: usize, count: usize, rows: &[Vec<Row>]) -> Vec<Attem
     // How long units of the same length are is told by a run with one fewer.
     let values = best.with(at..at + 1, [lower]);
     all.push(Attempt { values, repair: Repair::Fewer { at } });
+    for pairs in pairs(best, at, count) {
+        let gone = |unit: usize| {
+            let has = move |(_, pair): &(Range<usize>, [usize; 2])| pair.contains(&unit);
+            pairs.iter().filter(|it| has(it)).map(|(place, _)| place.clone()).collect()
+        };
+        all.extend(units.clone().map(|unit| outside(&gone(unit))));
+    }
     for rows in rows {
         let together = units.clone().filter(|_| rows.len() > 1);
         all.extend(together.map(|unit| without(unit, rows)));
@@ -115,6 +123,30 @@ fn parallel(best: &Record, at: usize, count: usize) -> Vec<Vec<Row>> {
     let tables = rows.filter_map(|row| table(best, at, count, row)).filter(|row| row.len() > count);
     let units = |start: usize| (start..start + count).map(|unit| unit..unit + 1).collect();
     tables.map(|table| table.step_by(count).map(units).collect()).collect()
+}
+
+/// The choices of each pair of units, if a row of choices after a number has one for each: which of them depend on which, how far they are apart. The pairs of
+/// a unit come with those before it, or with those behind it; with the unit itself or without.
+fn pairs(best: &Record, at: usize, count: usize) -> Vec<Vec<(Range<usize>, [usize; 2])>> {
+    let before = |one: usize, diagonal: usize| (0..one + diagonal).map(move |two| [one, two]);
+    let behind =
+        |one: usize, diagonal: usize| (one + 1 - diagonal..count).map(move |two| [one, two]);
+    let mut all = Vec::new();
+    for row in rows_after(best, at).into_iter().filter(|_| count > 2) {
+        for diagonal in
+            [0, 1].into_iter().filter(|it| row.len() == count * (count - 1 + 2 * it) / 2)
+        {
+            let orders: [Vec<[usize; 2]>; 2] = [
+                (0..count).flat_map(|one| before(one, diagonal)).collect(),
+                (0..count).flat_map(|one| behind(one, diagonal)).collect(),
+            ];
+            let places = |pairs: Vec<[usize; 2]>| {
+                row.clone().map(|place| place..place + 1).zip(pairs).collect()
+            };
+            all.extend(orders.map(places));
+        }
+    }
+    all
 }
 
 /// The part of a row that can be divided into so many units: all of it, or as much as another number before it says. What is drawn after a table may be

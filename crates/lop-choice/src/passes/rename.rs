@@ -9,7 +9,7 @@ use super::alike::{Alike, alike, drawn};
 use super::delete::siblings;
 use super::sort::{compare, ordered};
 use crate::choice::Kind;
-use crate::record::{Record, Values};
+use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
@@ -77,10 +77,16 @@ fn exchanged(best: &Record) -> Vec<Record> {
 
 /// The numbers with all values from the same range named anew, in the ways that are simplest.
 fn anew(best: &Record) -> Vec<Values> {
-    let drawn = drawn(best);
+    let (drawn, flags) = (drawn(best), best.flags());
+    // A yes or no is a name like others, unless it says whether there is something.
+    let is_side = |at: usize| {
+        let is_boolean = matches!(best.choices[at].kind, Kind::Boolean { .. });
+        is_boolean && !flags[at] && drawn[at].2 != Some(Label::OPTION)
+    };
     // By their range; by how they are drawn; and by what comes before them.
     let mut places: BTreeMap<(i128, i128, Alike), Vec<usize>> = BTreeMap::new();
-    for at in (0..best.choices.len()).filter(|at| is_name(&best.choices[*at].kind)) {
+    let is_named = |at: &usize| is_name(&best.choices[*at].kind) || is_side(*at);
+    for at in (0..best.choices.len()).filter(is_named) {
         let (low, high, _) = drawn[at];
         for alike in alike(&drawn, at) {
             places.entry((low, high, alike)).or_default().push(at);

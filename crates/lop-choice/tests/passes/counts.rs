@@ -211,3 +211,25 @@ fn counts_removes_a_column_though_what_follows_the_table_is_of_the_same_kind() {
     });
     assert_eq!(left, "2 [0, 1, 1, 0] 0 1 0");
 }
+
+#[test]
+fn counts_removes_a_unit_from_a_row_with_a_choice_for_each_pair() {
+    // Which tasks need which before them.
+    let left = left_by("counts", &[4, 0, 0, 0, 0, 0, 1], |s| {
+        let count: usize = s.integer(1..=7);
+        let needs: Vec<Vec<usize>> =
+            (0..count).map(|at| (0..at).filter(|_| s.boolean(0.3)).collect()).collect();
+        s.note(format!("{needs:?}"));
+        count < 3 || needs[count - 1] != [count - 2]
+    });
+    assert_eq!(left, "[[], [], [1]]");
+    // How far each is from those behind it.
+    let left = left_by("counts", &[4, 9, 9, 9, 1, 2, 3], |s| {
+        let count: usize = s.integer(1..=7);
+        let apart: Vec<Vec<u8>> =
+            (0..count).map(|at| (at + 1..count).map(|_| s.integer(0..=9)).collect()).collect();
+        s.note(format!("{apart:?}"));
+        !apart.windows(2).any(|pair| pair[0] == [1, 2] && pair[1] == [3])
+    });
+    assert_eq!(left, "[[1, 2], [3], []]");
+}

@@ -162,3 +162,26 @@ fn rounds_that_pick_among_all_before_them_are_rounds_too() {
     });
     assert_eq!(left, "[[], [0], [0, 1]]");
 }
+
+#[test]
+fn renumber_tells_rounds_of_the_same_length_although_they_have_the_kind_with_which_they_begin() {
+    // Things are made, and asked for by their numbers; the third number has as many values as there are kinds of steps.
+    let left = left_by("renumber", &[5, 0, 0, 0, 0, 1, 1, 0, 0, 2, 1], |s| {
+        let (mut made, mut told) = (0, Vec::new());
+        for _ in 0..s.integer(0..=15) {
+            let kind: u8 = s.integer(0..=2);
+            if kind == 0 {
+                made += 1;
+                told.push(format!("make {}", s.integer(0..=99_u8)));
+            } else if made > 0 {
+                told.push(format!("ask{kind} {}", s.integer(0..made)));
+            }
+        }
+        let told = told.join(", ");
+        s.note(&told);
+        let made = told.find("make 0, ask1").map_or("", |at| &told[at..]);
+        let number = made.chars().nth(13).unwrap_or(' ');
+        made != format!("make 0, ask1 {number}, make 0, ask2 {number}")
+    });
+    assert_eq!(left, "make 0, ask1 0, make 0, ask2 0");
+}

@@ -211,3 +211,14 @@ fn copy_exchanges_a_yes_with_a_later_no() {
     });
     assert_eq!(left, "[(4, false), (4, true)]");
 }
+
+#[test]
+fn rename_exchanges_yes_and_no_of_what_is_drawn_alike() {
+    let left = left_by("rename", &[1, 5, 0, 5, 0, 5], |s| {
+        let sides: Vec<(bool, u8)> = s.repeat(3, |s| (s.boolean(0.5), s.integer(0..=9)));
+        s.note(format!("{sides:?}"));
+        sides.windows(2).filter(|pair| pair[0].0 != pair[1].0).count() != 1
+            || sides[0].0 == sides[1].0
+    });
+    assert_eq!(left, "[(false, 5), (true, 5), (true, 5)]");
+}
