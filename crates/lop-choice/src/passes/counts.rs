@@ -125,25 +125,30 @@ fn parallel(best: &Record, at: usize, count: usize) -> Vec<Vec<Row>> {
     tables.map(|table| table.step_by(count).map(units).collect()).collect()
 }
 
-/// The choices of each pair of units, if a row of choices after a number has one for each: which of them depend on which, how far they are apart. The pairs of
-/// a unit come with those before it, or with those behind it; with the unit itself or without.
+/// Which pairs of units there is something for: which of them depend on which, how far they are apart. The first of a pair comes with those before it, with those behind
+/// it, or with all; with itself or without.
+const PAIRED: [fn(usize, usize) -> bool; 6] = [
+    |one, two| two < one,
+    |one, two| two <= one,
+    |one, two| two > one,
+    |one, two| two >= one,
+    |one, two| two != one,
+    |_, _| true,
+];
+
+/// The choices of each pair of units, if a row of choices or of siblings after a number has as many as there are pairs.
 fn pairs(best: &Record, at: usize, count: usize) -> Vec<Vec<(Range<usize>, [usize; 2])>> {
-    let before = |one: usize, diagonal: usize| (0..one + diagonal).map(move |two| [one, two]);
-    let behind =
-        |one: usize, diagonal: usize| (one + 1 - diagonal..count).map(move |two| [one, two]);
+    let single = |row: Range<usize>| -> Row { row.map(|place| place..place + 1).collect() };
+    let rows = rows_after(best, at).into_iter().map(single);
+    let rows = rows.chain(siblings(best).into_iter().filter(|row| row[0].start > at));
     let mut all = Vec::new();
-    for row in rows_after(best, at).into_iter().filter(|_| count > 2) {
-        for diagonal in
-            [0, 1].into_iter().filter(|it| row.len() == count * (count - 1 + 2 * it) / 2)
-        {
-            let orders: [Vec<[usize; 2]>; 2] = [
-                (0..count).flat_map(|one| before(one, diagonal)).collect(),
-                (0..count).flat_map(|one| behind(one, diagonal)).collect(),
-            ];
-            let places = |pairs: Vec<[usize; 2]>| {
-                row.clone().map(|place| place..place + 1).zip(pairs).collect()
-            };
-            all.extend(orders.map(places));
+    for row in rows.filter(|row| count > 2 && (count..=count * count).contains(&row.len())) {
+        for paired in PAIRED {
+            let pairs = (0..count).flat_map(|one| (0..count).map(move |two| [one, two]));
+            let pairs: Vec<[usize; 2]> = pairs.filter(|[one, two]| paired(*one, *two)).collect();
+            if pairs.len() == row.len() {
+                all.push(row.iter().cloned().zip(pairs).collect());
+            }
         }
     }
     all

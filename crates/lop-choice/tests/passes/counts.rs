@@ -232,4 +232,28 @@ fn counts_removes_a_unit_from_a_row_with_a_choice_for_each_pair() {
         !apart.windows(2).any(|pair| pair[0] == [1, 2] && pair[1] == [3])
     });
     assert_eq!(left, "[[1, 2], [3], []]");
+    // Which roads there are, and how long they are.
+    let left = left_by("counts", &[4, 0, 0, 0, 0, 0, 1, 7], |s| {
+        let count: usize = s.integer(1..=7);
+        let roads: Vec<Vec<Option<u8>>> = (0..count)
+            .map(|at| (at + 1..count).map(|_| s.option(|s| s.integer(0..=9))).collect())
+            .collect();
+        s.note(format!("{roads:?}"));
+        count < 3 || roads[count - 2] != [Some(7)]
+    });
+    assert_eq!(left, "[[None, None], [Some(7)], []]");
+    // Who knows whom.
+    let left = left_by("counts", &[4, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], |s| {
+        let count: usize = s.integer(1..=7);
+        let known: Vec<Vec<bool>> = s.repeat(count, |s| s.repeat(count, |s| s.boolean(0.5)));
+        s.note(format!(
+            "{:?}",
+            known
+                .iter()
+                .map(|it| it.iter().map(|it| u8::from(*it)).collect())
+                .collect::<Vec<Vec<u8>>>()
+        ));
+        !(0..count).any(|one| (0..count).any(|two| one != two && known[one][two])) || count < 3
+    });
+    assert_eq!(left, "[[0, 0, 0], [0, 0, 1], [0, 0, 0]]");
 }
