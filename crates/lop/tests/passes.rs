@@ -130,6 +130,8 @@ fn expand_puts_the_body_of_a_function_in_the_place_of_its_only_call() {
     proposes("expand", "python", "def f(a, b=c): g(a, b)\nf(1)\n", "g(1, c)\n");
     let text = "def f a\n  a[1].g\nend\nx = f y\n";
     proposes("expand", "ruby", text, "x = y[1].g\n");
+    let text = "def f a\n  g a, 1\nend\nx = [f(2)]\n";
+    proposes("expand", "ruby", text, "x = [(g 2, 1)]\n");
     let text = "def f a\n  g a, 1\n  h a\nend\nf 2\n";
     proposes("expand", "ruby", text, "g 2, 1\nh 2\n");
 }

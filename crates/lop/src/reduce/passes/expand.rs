@@ -187,7 +187,11 @@ impl Expansion<'_> {
             let rest = edited(tree, rest, pieces).trim_ascii_end().to_vec();
             let rest = moved(tree, rest, self.body[0], self.statement);
             let rest = [before, &rest].concat();
-            self.put(rest.trim_ascii_end(), &edited(tree, tree.range(*value), pieces))
+            let value = match has_open_arguments(tree, *value) {
+                true => [b"(", &edited(tree, tree.range(*value), pieces)[..], b")"].concat(),
+                false => edited(tree, tree.range(*value), pieces),
+            };
+            self.put(rest.trim_ascii_end(), &value)
         });
         [Some(instead), value]
     }
@@ -235,4 +239,10 @@ impl Expansion<'_> {
         text.extend(&tree.text()[inside.end..place.end]);
         Change::Replace(self.statement, text.into())
     }
+}
+
+/// Whether a call ends with arguments without brackets, to which what follows would belong as well: `f 1, 2` in Ruby.
+fn has_open_arguments(tree: &Tree, call: NodeId) -> bool {
+    let last = tree.children(call).last();
+    last.is_some_and(|it| tree.name(it).contains("argument") && !tree.text_of(it).ends_with(b")"))
 }
