@@ -211,6 +211,24 @@ fn expand_leaves_of_an_object_the_value_of_the_field_that_it_is_asked_for() {
 }
 
 #[test]
+fn dissolve_takes_a_namespace_away_where_its_name_only_qualifies_others() {
+    let text = "module A\n  class B\n    def f\n      A::B\n    end\n  end\n  C = 1\nend\nputs A::B.new.f, A::C\n";
+    let dissolved = "class B\n  def f\n    B\n  end\nend\nC = 1\nputs B.new.f, C\n";
+    proposes("dissolve", "ruby", text, dissolved);
+    let text =
+        "namespace a { int f(int); struct S {}; }\nint main() { a::S s; return a::f(a::f(1)); }\n";
+    let dissolved = "int f(int); struct S {};\nint main() { S s; return f(f(1)); }\n";
+    proposes("dissolve", "cpp", text, dissolved);
+    let text = "class A:\n    x = 1\n    def f(): pass\nA.f()\nprint(A.x)\n";
+    proposes("dissolve", "python", text, "x = 1\ndef f(): pass\nf()\nprint(x)\n");
+    let text = "mod a { pub fn f() {} }\nfn main() { a::f(); }\n";
+    proposes("dissolve", "rust", text, "pub fn f() {}\nfn main() { f(); }\n");
+    // It is also used by itself.
+    let text = "class A:\n    x = 1\nprint(A.x, A)\n";
+    assert!(proposed("dissolve", "python", text).is_empty());
+}
+
+#[test]
 fn dissolve_makes_functions_and_variables_of_the_members_of_a_class_with_one_object() {
     let text = "class A\n  def initialize b\n    @b = b\n  end\n  def f c\n    puts @b, c\n  end\nend\na = A.new 1\na.f 2\n";
     proposes("dissolve", "ruby", text, "def f c\n  puts @b, c\nend\n@b = 1\nf 2\n");

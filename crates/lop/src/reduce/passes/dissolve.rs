@@ -1,8 +1,10 @@
-//! Dissolves a class that has one object: its methods become functions, and its fields variables.
+//! Dissolves a class that has one object: its methods become functions, and its fields variables. Or a namespace: what is in it stands for itself.
 //!
 //! Neither the class can be removed while its object is asked for something, nor its constructor while a method reads a field, nor a method be put in the place of its
 //! calls while it needs the object. So all of it at once: the methods replace the class, what the constructor does replaces the statement that makes the object, or
 //! comes before it, and neither the object nor `this` is asked any more: `a.f(1)`, `this.f(1)` and `self.f(1)` become `f(1)`.
+//!
+//! A namespace is a declaration whose parts may stand in its place, and whose name is used only before dots or colons: `A::b` becomes `b`.
 
 use crate::tree::{Change, NodeId, Tree};
 
@@ -18,6 +20,9 @@ const CLASSES: &[&str] = &["class", "struct"];
 
 /// What is left of the object where it is asked for nothing: it is neither nothing nor false.
 const TRUE: &[u8] = b"1";
+
+/// What is between a namespace and what is in it.
+const SEPARATORS: &[&[u8]] = &[b"::", b"."];
 
 /// What languages call the object in its own methods, if they have a word for it.
 const SELVES: &[&[u8]] = &[b"this", b"self"];
@@ -37,7 +42,73 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         let others = object.variable.map(|variable| &names[tree.text_of(variable)]);
         class.dissolved(&object, others.map_or(&[], |it| it))
     });
-    most_first(tree, proposals.collect())
+    let namespaces = names.values().filter_map(|occurrences| namespace(tree, occurrences));
+    most_first(tree, proposals.chain(namespaces).collect())
+}
+
+/// Puts the members of a namespace in its place.
+fn namespace(tree: &Tree, occurrences: &[NodeId]) -> Option<Proposal> {
+    let (name, uses) = occurrences.split_first().filter(|(_, uses)| !uses.is_empty())?;
+    let declaration = statement(tree, *name)?;
+    let members = members(tree, *name, declaration)?;
+    // With the semicolons that end some of them.
+    let ended = |node: &NodeId| members.contains(node) || tree.text_of(*node) == b";";
+    let siblings = tree.children(tree.parent(members[0])?);
+    let all: Vec<NodeId> = siblings.skip_while(|node| *node != members[0]).filter(ended).collect();
+    if !tree.fits_sequence(declaration, all.iter().map(|node| tree.kind(*node))) {
+        return None;
+    }
+    let places: Vec<Place> =
+        uses.iter().map(|node| qualified(tree, *node)).collect::<Option<_>>()?;
+    let pieces: Vec<Piece> = places.iter().map(|(_, piece)| piece.clone()).collect();
+    let (first, last) = (all[0], all[all.len() - 1]);
+    let text = edited(tree, tree.range(first).start..tree.range(last).end, &pieces);
+    let mut changes =
+        vec![Change::Replace(declaration, moved(tree, text, first, declaration).into())];
+    changes.extend(replaced(tree, &places, &pieces, &[declaration]));
+    Some(changes)
+}
+
+/// The node that a name qualifies, with what is left of it without the qualifier: `b` of `A::b` for `A`.
+fn qualified(tree: &Tree, name: NodeId) -> Option<Place> {
+    let whole = tree.parent(name)?;
+    let (range, end) = (tree.range(whole), tree.range(name).end);
+    let after = &tree.text()[end..range.end];
+    let dot = SEPARATORS.iter().find(|dot| after.trim_ascii_start().starts_with(dot))?;
+    let left = after.trim_ascii_start()[dot.len()..].trim_ascii_start();
+    let place = range.end - left.len();
+    let is_first = range.start == tree.range(name).start && !left.is_empty();
+    is_first.then(|| (whole, (range.start..place, Vec::new())))
+}
+
+/// What becomes of the places that are in none of some nodes. A place inside of another one changes with that.
+fn replaced(tree: &Tree, places: &[Place], pieces: &[Piece], but: &[NodeId]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut end = 0;
+    for (node, _) in places {
+        let range = tree.range(*node);
+        if range.start >= end && !but.iter().any(|outer| is_within(tree, *node, *outer)) {
+            changes.push(Change::Replace(*node, edited(tree, range.clone(), pieces).into()));
+            end = range.end;
+        }
+    }
+    changes
+}
+
+/// The element of a list that a node is in.
+fn statement(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    let mut above = std::iter::successors(Some(node), |node| tree.parent(*node));
+    above.find(|node| tree.quantifier(*node).repeats())
+}
+
+/// The elements of a declaration behind its name.
+fn members(tree: &Tree, name: NodeId, declaration: NodeId) -> Option<Vec<NodeId>> {
+    let within = std::iter::once(declaration).chain(tree.descendants(declaration));
+    within.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
+        let mut members = elements(tree, node);
+        members.retain(|member| *member > name);
+        (!members.is_empty()).then_some(members)
+    })
 }
 
 /// Where the object of a class is made.
@@ -54,8 +125,7 @@ impl Object {
     fn of(tree: &Tree, class: NodeId) -> Option<Object> {
         let called = called(tree, class);
         let call = call(tree, called);
-        let mut above = std::iter::successors(Some(call), |node| tree.parent(*node));
-        let statement = above.find(|node| tree.quantifier(*node).repeats())?;
+        let statement = statement(tree, call)?;
         let made = tree.range(call);
         let after = tree.text()[made.end..tree.range(statement).end].trim_ascii();
         let mut before = tree
@@ -86,12 +156,7 @@ impl<'t> Class<'t> {
         let is_class = |node: &NodeId| CLASSES.iter().any(|label| tree.name(*node).contains(label));
         let above = std::iter::successors(tree.parent(name), |node| tree.parent(*node));
         above.take_while(|node| is_within(tree, *node, declaration)).find(is_class)?;
-        let within = std::iter::once(declaration).chain(tree.descendants(declaration));
-        let members = within.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
-            let mut members = elements(tree, node);
-            members.retain(|member| *member > name);
-            (!members.is_empty()).then_some(members)
-        })?;
+        let members = members(tree, name, declaration)?;
         let constructor = constructor(tree, declaration);
         let first = |member: &NodeId| tree.descendants(*member).find(|node| is_name(tree, *node));
         let methods: Vec<NodeId> = members.iter().filter_map(first).collect();
@@ -124,15 +189,8 @@ impl<'t> Class<'t> {
                 changes.push(Change::Replace(object.statement, text.into()));
             }
         }
-        let mut end = 0;
-        for (node, _) in &places {
-            let is_inside = |outer: NodeId| is_within(tree, *node, outer);
-            let range = tree.range(*node);
-            if range.start >= end && !is_inside(self.declaration) && !is_inside(object.statement) {
-                changes.push(Change::Replace(*node, edited(tree, range.clone(), &pieces).into()));
-                end = range.end;
-            }
-        }
+        let others = [self.declaration, object.statement];
+        changes.extend(replaced(tree, &places, &pieces, &others));
         Some(changes)
     }
 

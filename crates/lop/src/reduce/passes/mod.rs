@@ -112,7 +112,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "expand", together: false, propose: |tree, _| Box::new(expand::propose(tree)),
         about: "replaces the few calls of a function or method by its body, and an object by the value of the one field that is used" },
     Pass { name: "dissolve", together: false, propose: |tree, _| Box::new(dissolve::propose(tree)),
-        about: "makes functions of the methods and variables of the fields of a class that has one object: `a.f(1)` becomes `f(1)`" },
+        about: "makes functions of the methods and variables of the fields of a class that has one object, and takes a namespace away: `a.f(1)` becomes `f(1)`" },
     Pass { name: "unbind", together: false, propose: |tree, _| Box::new(unbind::propose(tree)),
         about: "replaces a node by the part that uses a name which it binds, with a value for the name: `for (x of f(a)) g(x)` becomes `g(a)`" },
     Pass { name: "join", together: false, propose: |tree, _| Box::new(join::propose(tree)),
