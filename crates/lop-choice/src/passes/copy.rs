@@ -1,9 +1,10 @@
 //! Gives a number the value of a simpler one close to it: equal numbers are easier to understand, and can be made simpler together. Or exchanges the
-//! two, so that the simpler one comes first; or gives two that are drawn alike a value that is simpler than both.
+//! two, so that the simpler one comes first; or gives two that are drawn alike a value that is simpler than both. Or puts a row of choices in order, of which a number picks one.
 
 use std::collections::BTreeMap;
 
 use super::alike::{Drawn, drawn};
+use super::sort::followed;
 use super::together::{both, near};
 use crate::choice::Kind;
 use crate::record::{Label, Record};
@@ -24,7 +25,8 @@ fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
         let copied = (0..best.choices.len()).flat_map(|at| copied(&best, at));
-        if shortlex.first(copied.chain(equal(&best)).chain(exchanged(&best))).is_none() {
+        let exchanged = exchanged(&best).into_iter().chain(followed(&best));
+        if shortlex.first(copied.chain(equal(&best)).chain(exchanged)).is_none() {
             return;
         }
     }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::alike::{Drawn, drawn};
 use super::delete::{groups, siblings};
 use crate::choice::{Choice, Kind};
+use crate::loops::loose;
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
@@ -52,16 +54,52 @@ fn run(shortlex: &mut Shortlex<'_>) {
     exchange_columns(shortlex);
 }
 
-/// Attempts with siblings in another order: as they are, and with the numbers that pick one of them picking the same one.
-fn reordered(best: &Record, group: &[Range<usize>], order: &[usize]) -> Vec<Attempt> {
-    let mut followed = best.clone();
-    for choice in followed.choices.iter_mut().filter(|choice| is_pick(choice, group.len())) {
-        let picked = order.iter().position(|from| i128::try_from(*from) == Ok(choice.value));
-        choice.value = picked.map_or(choice.value, |at| at as i128);
+/// Attempts with choices of one kind in order, while a number picks the same one of them as before.
+pub(super) fn followed(best: &Record) -> Vec<Attempt> {
+    let mut all = Vec::new();
+    for row in loose(best) {
+        let mut end = row.start;
+        for part in best.choices[row].chunk_by(|one, two| one.kind == two.kind) {
+            let places = end..end + part.len();
+            end = places.end;
+            let group: Vec<Range<usize>> = places.map(|at| at..at + 1).collect();
+            let mut order: Vec<usize> = (0..group.len()).collect();
+            order.sort_by_key(|at| part[*at].rank());
+            if !order.is_sorted() && !is_pick(&part[0], part.len()) {
+                all.extend(reordered(best, &group, &order).into_iter().skip(1));
+            }
+        }
     }
+    all
+}
+
+/// Attempts with siblings in another order: as they are, and with the numbers that pick one of them picking the same one: all numbers that may, or those that are
+/// drawn alike, after what is drawn alike.
+fn reordered(best: &Record, group: &[Range<usize>], order: &[usize]) -> Vec<Attempt> {
+    let drawn = drawn(best);
+    let mut alike: BTreeMap<(Drawn, Option<Drawn>), Vec<usize>> = BTreeMap::new();
+    let picks = (0..best.choices.len()).filter(|at| is_pick(&best.choices[*at], group.len()));
+    let before = |at: usize| at.checked_sub(1).map(|before| drawn[before]);
+    picks.for_each(|at| alike.entry((drawn[at], before(at))).or_default().push(at));
+    let mut picks: Vec<Vec<usize>> = vec![alike.values().flatten().copied().collect()];
+    picks.extend(alike.into_values());
+    let followed = |places: &Vec<usize>| {
+        let mut followed = best.clone();
+        for at in places {
+            let picked = followed.choices[*at].value;
+            let place = order.iter().position(|from| i128::try_from(*from) == Ok(picked));
+            followed.choices[*at].value = place.map_or(picked, |at| at as i128);
+        }
+        ordered(&followed, group, order)
+    };
     let plain = ordered(best, group, order);
-    let followed = Some(ordered(&followed, group, order)).filter(|values| *values != plain);
-    std::iter::once(plain).chain(followed).map(Attempt::from).collect()
+    let mut all = vec![plain];
+    for values in picks.iter().map(followed) {
+        if !all.contains(&values) {
+            all.push(values);
+        }
+    }
+    all.into_iter().map(Attempt::from).collect()
 }
 
 /// Whether a choice may pick one of this number of siblings.

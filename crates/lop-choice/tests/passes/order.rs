@@ -222,3 +222,28 @@ fn rename_exchanges_yes_and_no_of_what_is_drawn_alike() {
     });
     assert_eq!(left, "[(false, 5), (true, 5), (true, 5)]");
 }
+
+#[test]
+fn copy_puts_choices_in_order_of_which_a_number_picks_one() {
+    let left = left_by("copy", &[1, 0, 0, 0], |s| {
+        let days = [0; 3].map(|_| s.boolean(0.3));
+        let today: usize = s.integer(0..3);
+        s.note(format!("{days:?} {today}"));
+        !days[today] || days.iter().filter(|it| **it).count() != 1
+    });
+    assert_eq!(left, "[false, false, true] 2");
+}
+
+#[test]
+fn sort_tells_a_number_that_picks_a_sibling_from_others_with_the_same_range() {
+    let left = left_by("sort", &[0, 0, 9, 0, 0, 0, 1, 1], |s| {
+        fn pair(s: &mut Source) -> [u8; 2] {
+            [s.integer(0..=9), s.integer(0..=9)]
+        }
+        let pairs: [[u8; 2]; 3] = [s.draw(pair), s.draw(pair), s.draw(pair)];
+        let (who, color): (usize, usize) = (s.integer(0..3), s.integer(0..3));
+        s.note(format!("{pairs:?} {who} {color}"));
+        pairs[who][0] != 9 || color != 1
+    });
+    assert_eq!(left, "[[0, 0], [0, 0], [9, 0]] 2 1");
+}
