@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::choice::Kind;
+use crate::choice::{Choice, Kind};
 use crate::record::{Label, Record};
 
 /// The longest row of choices in which loops are looked for.
@@ -125,6 +125,17 @@ fn growing(record: &Record, row: Range<usize>) -> Option<Rounds> {
         (grows && rounds.iter().any(|round| round.len() > 1)).then_some(rounds)
     };
     row.clone().take(row.len() - 1).find_map(rounds)
+}
+
+/// The parts of a row of choices that are of one kind.
+pub(crate) fn of_one_kind(record: &Record, row: Range<usize>) -> Vec<Range<usize>> {
+    let mut end = row.start;
+    let parts = record.choices[row].chunk_by(|one, two| one.kind == two.kind);
+    let place = |part: &[Choice]| {
+        end += part.len();
+        end - part.len()..end
+    };
+    parts.map(place).collect()
 }
 
 /// Rows of choices that belong to the same span and to no span inside it. Choices that belong to a list or an item

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lower::lower;
+use crate::choice::{Choice, Kind};
 use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
 
@@ -55,6 +56,14 @@ pub(super) fn drawn(best: &Record) -> Vec<Drawn> {
         (low, high, label(at))
     };
     (0..best.choices.len()).map(drawn).collect()
+}
+
+/// Whether each choice is a yes or no that does not say whether there is an item or an option.
+pub(super) fn sides(best: &Record) -> Vec<bool> {
+    let is_side = |((choice, flag), drawn): ((&Choice, bool), Drawn)| {
+        matches!(choice.kind, Kind::Boolean { .. }) && !flag && drawn.2 != Some(Label::OPTION)
+    };
+    best.choices.iter().zip(best.flags()).zip(drawn(best)).map(is_side).collect()
 }
 
 /// What choices have in common that are alike: nothing, how they are drawn, or also how those before them are drawn.

@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::alike::{Drawn, drawn};
+use super::alike::{Drawn, drawn, sides};
 use super::sort::followed;
 use super::together::{both, near};
-use crate::choice::Kind;
-use crate::record::{Label, Record};
+use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
@@ -52,13 +51,10 @@ fn copied(best: &Record, at: usize) -> Vec<Attempt> {
 
 /// Attempts with a yes and the next no that is drawn alike exchanged. Whether there is an item or an option is left alone.
 fn exchanged(best: &Record) -> Vec<Attempt> {
-    let (drawn, flags) = (drawn(best), best.flags());
+    let drawn = drawn(best);
     let mut alike: BTreeMap<Drawn, Vec<usize>> = BTreeMap::new();
-    for (at, choice) in best.choices.iter().enumerate() {
-        let is_option = drawn[at].2 == Some(Label::OPTION);
-        if matches!(choice.kind, Kind::Boolean { .. }) && !flags[at] && !is_option {
-            alike.entry(drawn[at]).or_default().push(at);
-        }
+    for (at, _) in sides(best).into_iter().enumerate().filter(|(_, is_side)| *is_side) {
+        alike.entry(drawn[at]).or_default().push(at);
     }
     let pairs = alike.values().flat_map(|places| places.windows(2));
     let is_later = |pair: &&[usize]| pair.iter().map(|at| best.choices[*at].value).eq([1, 0]);

@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use super::delete::siblings;
 use super::sort::compare;
-use crate::choice::Choice;
-use crate::loops::loose;
+use crate::loops::{loose, of_one_kind};
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
@@ -172,15 +171,8 @@ fn rows_after(best: &Record, at: usize) -> Vec<Range<usize>> {
     let rows = loose(best).into_iter().map(|row| row.start.max(at + 1)..row.end);
     let mut all = Vec::new();
     for row in rows.filter(|row| !row.is_empty()) {
-        let is_alike = |one: &Choice, two: &Choice| one.kind == two.kind;
-        let mut end = row.start;
-        for part in best.choices[row.clone()].chunk_by(is_alike) {
-            let start = end;
-            end += part.len();
-            if part.len() > 1 && part.len() < row.len() {
-                all.push(start..end);
-            }
-        }
+        let parts = of_one_kind(best, row.clone()).into_iter();
+        all.extend(parts.filter(|part| part.len() > 1 && part.len() < row.len()));
         all.push(row);
     }
     all

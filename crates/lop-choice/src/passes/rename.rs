@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use super::alike::{Alike, alike, drawn};
+use super::alike::{Alike, alike, drawn, sides};
 use super::delete::siblings;
 use super::sort::{compare, ordered};
 use crate::choice::Kind;
-use crate::record::{Label, Record, Values};
+use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
 
@@ -77,15 +77,11 @@ fn exchanged(best: &Record) -> Vec<Record> {
 
 /// The numbers with all values from the same range named anew, in the ways that are simplest.
 fn anew(best: &Record) -> Vec<Values> {
-    let (drawn, flags) = (drawn(best), best.flags());
     // A yes or no is a name like others, unless it says whether there is something.
-    let is_side = |at: usize| {
-        let is_boolean = matches!(best.choices[at].kind, Kind::Boolean { .. });
-        is_boolean && !flags[at] && drawn[at].2 != Some(Label::OPTION)
-    };
+    let (drawn, sides) = (drawn(best), sides(best));
     // By their range; by how they are drawn; and by what comes before them.
     let mut places: BTreeMap<(i128, i128, Alike), Vec<usize>> = BTreeMap::new();
-    let is_named = |at: &usize| is_name(&best.choices[*at].kind) || is_side(*at);
+    let is_named = |at: &usize| is_name(&best.choices[*at].kind) || sides[*at];
     for at in (0..best.choices.len()).filter(is_named) {
         let (low, high, _) = drawn[at];
         for alike in alike(&drawn, at) {

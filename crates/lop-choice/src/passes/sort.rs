@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::alike::{Drawn, drawn};
 use super::delete::{groups, siblings};
 use crate::choice::{Choice, Kind};
-use crate::loops::loose;
+use crate::loops::{loose, of_one_kind};
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
@@ -57,17 +57,12 @@ fn run(shortlex: &mut Shortlex<'_>) {
 /// Attempts with choices of one kind in order, while a number picks the same one of them as before.
 pub(super) fn followed(best: &Record) -> Vec<Attempt> {
     let mut all = Vec::new();
-    for row in loose(best) {
-        let mut end = row.start;
-        for part in best.choices[row].chunk_by(|one, two| one.kind == two.kind) {
-            let places = end..end + part.len();
-            end = places.end;
-            let group: Vec<Range<usize>> = places.map(|at| at..at + 1).collect();
-            let mut order: Vec<usize> = (0..group.len()).collect();
-            order.sort_by_key(|at| part[*at].rank());
-            if !order.is_sorted() && !is_pick(&part[0], part.len()) {
-                all.extend(reordered(best, &group, &order).into_iter().skip(1));
-            }
+    for part in loose(best).into_iter().flat_map(|row| of_one_kind(best, row)) {
+        let group: Vec<Range<usize>> = part.clone().map(|at| at..at + 1).collect();
+        let mut order: Vec<usize> = (0..group.len()).collect();
+        order.sort_by_key(|at| best.choices[part.start + at].rank());
+        if !order.is_sorted() && !is_pick(&best.choices[part.start], part.len()) {
+            all.extend(reordered(best, &group, &order).into_iter().skip(1));
         }
     }
     all

@@ -48,52 +48,53 @@ fn numbers(best: &Record, items: &[usize]) -> Vec<Vec<usize>> {
 /// Items of different lists that are twins, the last ones first.
 fn twins(best: &Record) -> Vec<Vec<usize>> {
     let values = |span: usize| -> Values { best.values_of(best.spans[span].range()).collect() };
-    let mut in_equal_lists: BTreeMap<(Values, usize), Vec<usize>> = BTreeMap::new();
+    let mut equal_lists: BTreeMap<Values, Vec<usize>> = BTreeMap::new();
     let mut after_equal_items: BTreeMap<(Values, Option<Values>), Vec<usize>> = BTreeMap::new();
     for list in (0..best.spans.len()).filter(|it| best.spans[*it].label == Label::LIST) {
-        let is_item = |inner: &usize| {
-            best.spans[*inner].label == Label::ITEM && best.spans[*inner].parent == Some(list)
-        };
-        let whole = values(list);
+        equal_lists.entry(values(list)).or_default().push(list);
         let mut before = None;
-        for (number, item) in best.inside(list).filter(is_item).enumerate() {
-            in_equal_lists.entry((whole.clone(), number)).or_default().push(item);
+        for item in items(best, list) {
             let own = values(item);
             after_equal_items.entry((own.clone(), before)).or_default().push(item);
             before = Some(own);
         }
     }
+    let in_equal_lists = equal_lists.values().filter(|lists| lists.len() > 1).flat_map(|lists| {
+        let all: Vec<Vec<usize>> = lists.iter().map(|list| items(best, *list)).collect();
+        let same = |at: usize| all.iter().map(|items| items[at]).collect();
+        (0..all[0].len()).rev().map(same).collect::<Vec<Vec<usize>>>()
+    });
     let is_in_two = |items: &Vec<usize>| {
         items.iter().any(|item| best.spans[*item].parent != best.spans[items[0]].parent)
     };
     let mut seen = HashSet::new();
-    let equal = in_equal_lists.into_values().rev();
-    let all = equal.chain(after_equal_items.into_values().rev());
+    let all = in_equal_lists.chain(after_equal_items.into_values().rev());
     all.filter(|items| is_in_two(items) && seen.insert(items.clone())).collect()
 }
 
-/// The numbers of all choices outside of some items.
-fn without(best: &Record, items: &[usize]) -> Values {
-    let is_gone = |at: usize| items.iter().any(|item| best.spans[*item].range().contains(&at));
-    // A full list has no choice that ends it, and needs one now.
-    let is_full_end = |at: usize| {
-        let list = |item: &usize| best.spans[*item].parent.map(|list| (list, best.spans[list].end));
-        items.iter().filter_map(list).any(|(list, end)| {
-            let is_last = |inner: usize| {
-                let inner = &best.spans[inner];
-                inner.label == Label::ITEM && inner.parent == Some(list) && inner.end == end
-            };
-            end == at + 1 && best.inside(list).any(is_last)
-        })
+/// The items of a list.
+fn items(best: &Record, list: usize) -> Vec<usize> {
+    let is_item = |inner: &usize| {
+        best.spans[*inner].label == Label::ITEM && best.spans[*inner].parent == Some(list)
     };
+    best.inside(list).filter(is_item).collect()
+}
+
+/// The numbers of all choices outside of some items.
+fn without(best: &Record, gone: &[usize]) -> Values {
+    let mut stays = vec![true; best.choices.len()];
+    let mut ends = vec![false; best.choices.len()];
+    gone.iter().for_each(|item| stays[best.spans[*item].range()].fill(false));
+    let lists: HashSet<usize> = gone.iter().filter_map(|item| best.spans[*item].parent).collect();
+    for list in lists {
+        // A full list has no choice that ends it, and needs one now.
+        let end = best.spans[list].end;
+        ends[end - 1] = items(best, list).last().is_some_and(|it| best.spans[*it].end == end);
+    }
     let mut values = Values::new();
-    for (at, choice) in best.choices.iter().enumerate() {
-        if !is_gone(at) {
-            values.push(choice.value);
-        }
-        if is_full_end(at) {
-            values.push(0);
-        }
+    for ((choice, stays), ends) in best.choices.iter().zip(stays).zip(ends) {
+        values.extend(stays.then_some(choice.value));
+        values.extend(ends.then_some(0));
     }
     values
 }
