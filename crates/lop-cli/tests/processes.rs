@@ -11,10 +11,8 @@ use std::io::{PipeWriter, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::process::Child;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use common::{Output, Place, finished, start, start_with};
+use common::{Output, Place, finished, signal, start, start_with, until};
 
 const INPUT: &[u8] = b"one\ntwo\nthe needle is here\nfour\nfive\n";
 
@@ -34,22 +32,6 @@ fn alive(word: &str) -> usize {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
     commands.filter(|command| String::from_utf8_lossy(command).contains(word)).count()
-}
-
-/// Waits until something has happened; the time limit is for tests that fail.
-#[track_caller]
-fn until(what: &str, mut happened: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !happened() {
-        assert!(started.elapsed() < Duration::from_secs(20), "{what} did not happen");
-        sleep(Duration::from_micros(100));
-    }
-}
-
-#[expect(unsafe_code, reason = "the standard library has no other signal than SIGKILL")]
-fn signal(lop: &Child, signal: i32) {
-    // SAFETY: a plain system call; nothing has waited for the child, so the process id is still its own.
-    assert_eq!(unsafe { libc::kill(lop.id() as libc::pid_t, signal) }, 0);
 }
 
 #[track_caller]

@@ -2,30 +2,11 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::process::Child;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::common::{Output, Place, finished, start};
+use super::common::{Output, Place, finished, signal, start, until};
 use super::{CRASHES, TARGET, batch, crash, place, records, results, runs, statuses};
-
-/// Waits until something has happened; the time limit is for tests that fail.
-#[track_caller]
-fn until(what: &str, mut happened: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !happened() {
-        assert!(started.elapsed() < Duration::from_secs(100), "{what} did not happen");
-        sleep(Duration::from_millis(1));
-    }
-}
-
-#[expect(unsafe_code, reason = "the standard library has no other signal than SIGKILL")]
-fn signal(lop: &Child, signal: i32) {
-    // SAFETY: a plain system call; nothing has waited for the child, so the process id is still its own.
-    assert_eq!(unsafe { libc::kill(lop.id() as libc::pid_t, signal) }, 0);
-}
 
 /// A batch that is struck after this many runs of the target, and then goes on until it is done.
 fn struck(signals: &[(usize, i32)]) -> (Place, Vec<Output>) {

@@ -12,6 +12,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -219,4 +221,20 @@ pub(crate) fn schema(text: &str) -> serde_json::Value {
     let mut schema = serde_json::from_str(text).unwrap();
     close(&mut schema);
     schema
+}
+
+/// Waits until something has happened; the time limit is for tests that fail.
+#[track_caller]
+pub(crate) fn until(what: &str, mut happened: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !happened() {
+        assert!(started.elapsed() < Duration::from_secs(100), "{what} did not happen");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+#[expect(unsafe_code, reason = "the standard library has no other signal than SIGKILL")]
+pub(crate) fn signal(lop: &Child, signal: i32) {
+    // SAFETY: a plain system call; nothing has waited for the child, so the process id is still its own.
+    assert_eq!(unsafe { libc::kill(lop.id() as libc::pid_t, signal) }, 0);
 }

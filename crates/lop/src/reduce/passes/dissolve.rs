@@ -49,6 +49,8 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
 /// Puts the members of a namespace in its place.
 fn namespace(tree: &Tree, occurrences: &[NodeId]) -> Option<Proposal> {
     let (name, uses) = occurrences.split_first().filter(|(_, uses)| !uses.is_empty())?;
+    let places: Vec<Place> =
+        uses.iter().map(|node| qualified(tree, *node)).collect::<Option<_>>()?;
     let declaration = statement(tree, *name)?;
     let members = members(tree, *name, declaration)?;
     // With the semicolons that end some of them.
@@ -58,8 +60,6 @@ fn namespace(tree: &Tree, occurrences: &[NodeId]) -> Option<Proposal> {
     if !tree.fits_sequence(declaration, all.iter().map(|node| tree.kind(*node))) {
         return None;
     }
-    let places: Vec<Place> =
-        uses.iter().map(|node| qualified(tree, *node)).collect::<Option<_>>()?;
     let pieces: Vec<Piece> = places.iter().map(|(_, piece)| piece.clone()).collect();
     let (first, last) = (all[0], all[all.len() - 1]);
     let text = edited(tree, tree.range(first).start..tree.range(last).end, &pieces);
