@@ -98,7 +98,7 @@ fn exchange(shortlex: &mut Shortlex<'_>, at: usize) {
     let outside = others.iter().filter(|other| is_group && !equal.contains(other)).take(WINDOW);
     let group = outside.filter_map(|other| {
         let Choice { value, kind } = best.choices[*other];
-        let next = value.checked_add(1).filter(|next| kind.is_countable() && kind.allows(*next))?;
+        let next = value.checked_add(1).filter(|next| kind.allows(*next))?;
         let mut values = best.values();
         equal.iter().for_each(|at| values[*at] = simplest);
         values[*other] = next;

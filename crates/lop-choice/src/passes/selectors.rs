@@ -9,7 +9,7 @@ use crate::choice::Choice;
 use crate::loops::{Rounds, loops};
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
-use crate::trials::{Attempt, Repair};
+use crate::trials::{Attempt, Repair, SIMPLEST};
 
 pub(super) const PASS: Pass = Pass {
     name: "selectors",
@@ -30,10 +30,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
         let all =
             (from..best.choices.len()).flat_map(|at| match part(&best, at, owners[at], &loops) {
                 Some((end, repair)) => changed(&best, at, end, &repair),
-                None => higher(&best, at)
-                    .into_iter()
-                    .map(|value| (at, best.with(at..at + 2, [value]).into()))
-                    .collect(),
+                None => unbounded(&best, at),
             });
         let Some(at) = shortlex.find(all) else { return };
         from = at;
@@ -56,6 +53,18 @@ fn part(
     Some((end, Repair::Redrawn { span, end }))
 }
 
+/// Attempts with another value for a choice that nothing says the end of: without the choice after it, or with a simplest one instead
+/// of the two after it.
+fn unbounded(best: &Record, at: usize) -> Vec<(usize, Attempt)> {
+    let choice = &best.choices[at];
+    let fewer = higher(best, at).into_iter().map(|value| best.with(at..at + 2, [value]));
+    let closer = choice.at_distance(choice.distance().saturating_sub(1));
+    let closer = closer
+        .filter(|_| !choice.is_simplest() && is_selector(choice) && at + 2 < best.choices.len());
+    let redrawn = closer.map(|value| best.with(at..at + 3, [value, SIMPLEST]));
+    fewer.chain(redrawn).map(|values| (at, values.into())).collect()
+}
+
 fn changed(best: &Record, at: usize, end: usize, repair: &Repair) -> Vec<(usize, Attempt)> {
     let choice = &best.choices[at];
     if !is_selector(choice) {
@@ -71,7 +80,9 @@ fn changed(best: &Record, at: usize, end: usize, repair: &Repair) -> Vec<(usize,
         others.extend(higher(best, at));
     }
     let attempt = |value: i128| {
-        let values = best.with(at..end, std::iter::once(value).chain(best.simplest(rest.clone())));
+        // What follows may be drawn from other ranges.
+        let values =
+            best.with(at..end, std::iter::once(value).chain(rest.clone().map(|_| SIMPLEST)));
         (at, Attempt { values, repair: repair.clone() })
     };
     others.into_iter().map(attempt).collect()

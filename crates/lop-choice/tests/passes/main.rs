@@ -3,6 +3,7 @@
 mod counts;
 mod loops;
 mod order;
+mod places;
 mod trees;
 
 use lop_choice::engine::PASSES;
