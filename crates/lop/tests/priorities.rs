@@ -297,3 +297,14 @@ fn scythe_returns_to_a_declaration_after_its_last_use_is_gone() {
     let best = tried.iter().filter(|trial| is_good(trial)).min_by_key(|trial| trial.len()).unwrap();
     assert_eq!(best.trim(), "int main() { return 0; }", "{tried:#?}");
 }
+
+#[test]
+fn scythe_does_not_return_to_the_parts_of_a_declaration_that_stays() {
+    let text = "int f(int a) { return a + 1 + 2 + 3 + 4 + 5 + 6; }\n\
+                int g() { return f(7); }\nint main() { return 0; }\n";
+    let is_good = |text: &str| text.contains("int main() { return 0; }") && text.contains("a + 1");
+    let tried = trials("scythe", "c", text, is_good);
+    let gone = |part: &str| tried.iter().filter(|trial| trial.starts_with(part)).count();
+    assert_eq!(gone("int main"), 1, "f is tried once more: {tried:#?}");
+    assert_eq!(gone("int f(int a) { }"), 1, "but what is in it is not: {tried:#?}");
+}

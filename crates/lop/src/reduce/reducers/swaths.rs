@@ -67,8 +67,9 @@ pub(super) struct Swaths<'b> {
     tried: usize,
     /// The tokens of small nodes that wait for sweeps.
     small: u32,
-    /// Nodes that could not be removed alone.
+    /// Nodes that could not be removed alone, and those of them that were tried again.
     stayed: Vec<ViewId>,
+    revived: Vec<ViewId>,
     gone: Gone,
     /// The number of tokens of a swath in this sweep.
     width: u32,
@@ -101,6 +102,7 @@ impl Swaths<'static> {
         let mut swaths = Swaths {
             shared: Rc::new(Shared { measures, tags, uses: Uses::new(tree.view.tree().text()) }),
             stayed: Vec::new(),
+            revived: Vec::new(),
             gone: Gone::default(),
             large: Some(Heap::new()),
             groups: Vec::new(),
@@ -129,6 +131,7 @@ impl Swaths<'_> {
             large: self.large.as_ref().map(Heap::fork),
             groups: self.groups.clone(),
             stayed: self.stayed.clone(),
+            revived: self.revived.clone(),
             gone: self.gone.clone(),
             ahead: self.ahead.fork(),
             behind: self.behind.fork(),
@@ -208,7 +211,7 @@ impl Swaths<'_> {
                 let Some(at) = self.stayed.iter().position(|node| *node == declaration) else {
                     continue;
                 };
-                self.stayed.swap_remove(at);
+                self.revived.push(self.stayed.swap_remove(at));
                 match self.large {
                     Some(_) => self.groups.push(vec![declaration]),
                     None => self.ahead.push(declaration),
@@ -328,9 +331,12 @@ impl Swaths<'_> {
         (self.in_a_row, self.in_vain) = (0, 0);
     }
 
-    /// Goes on with the removable nodes below a node that stays.
+    /// Goes on with the removable nodes below a node that stays, unless it has stayed before.
     fn expand(&mut self, tree: &InputTree<'_>, node: ViewId) {
         self.stayed.push(node);
+        if self.revived.contains(&node) {
+            return;
+        }
         let mut found = Vec::new();
         let mut open: Vec<ViewId> = tree.children(node).collect();
         while let Some(node) = open.pop() {
