@@ -88,6 +88,21 @@ fn unknown(name: &str) -> Failure {
     )
 }
 
+/// What is said of a file whose language is not in this build, so that it is reduced as text.
+pub(crate) fn note_missing(path: &Path) -> Option<String> {
+    let language = missing(path, is_bundled)?;
+    Some(format!(
+        "the language `{language}` is not in this build of lop: `{}` is reduced as text; build lop with `--features full`",
+        path.display()
+    ))
+}
+
+fn missing(path: &Path, is_bundled: fn(&str) -> bool) -> Option<&'static str> {
+    let extension = path.extension()?.to_str()?;
+    let entry = TABLE.iter().find(|entry| entry.extensions.contains(&extension))?;
+    (!is_bundled(entry.name)).then_some(entry.name)
+}
+
 /// The failure for a file that is too large for a tree.
 pub(crate) fn too_long(path: &Path) -> Failure {
     Failure::new(Code::Input, format!("`{}` is too large for a syntax tree", path.display()))
@@ -120,4 +135,17 @@ pub(crate) fn print_languages() {
 
 fn extensions(extensions: &[&str]) -> String {
     extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_that_is_not_in_the_build_is_named() {
+        let missing = |name: &str| missing(Path::new(name), |language| language != "c");
+        assert_eq!(missing("src/prog.c"), Some("c"));
+        assert_eq!(missing("prog.py"), None);
+        assert_eq!(missing("notes.txt"), None);
+    }
 }

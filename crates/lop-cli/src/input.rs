@@ -61,7 +61,7 @@ impl Input {
                     return Err(Failure::new(Code::Usage, message)
                         .help("leave out --first and --fixed; --keep protects parts of a file"));
                 }
-                let hint = "check the path; the test comes first: lop TEST FILE";
+                let hint = "check the path; usage: lop TEST FILE, or lop FILE -- COMMAND {}";
                 let (text, permissions) = read(source(0), hint)?;
                 let input = Input { text, permissions, bundle: None };
                 return if input.text.is_empty() { Err(is_empty()) } else { Ok(input) };
@@ -169,7 +169,7 @@ fn pack(
         let mut file = InputFile::new(name, []);
         match kind {
             Kind::Regular => {
-                let hint = "check the path; the test comes first: lop TEST FILE…";
+                let hint = "check the path; usage: lop TEST FILE…, or lop FILE… -- COMMAND {}";
                 let (text, permissions) = read(place, hint)?;
                 file.content = Arc::unwrap_or_clone(text);
                 file.kind = FileKind::Regular(permissions.mode() & 0o7777);

@@ -45,10 +45,11 @@ mod signals;
 mod target;
 mod template;
 mod tree;
+mod unsuited;
 mod view;
 mod with;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -106,7 +107,9 @@ fn main() -> ExitCode {
         Some(Subcommand::Init(args)) => init::init(args),
         Some(Subcommand::Doctor(args)) => doctor::examine(args),
         Some(Subcommand::History(args)) => history::show(args),
-        None => resume::recall(args)
+        None => misplaced(&args.question.paths)
+            .map_or(Ok(args), Err)
+            .and_then(resume::recall)
             .and_then(|(args, words)| config::applied(args, &words))
             .and_then(run::run),
     };
@@ -117,6 +120,17 @@ fn main() -> ExitCode {
             failure.code().into()
         }
     }
+}
+
+/// The failure for a subcommand after options.
+fn misplaced(words: &[PathBuf]) -> Option<exit::Failure> {
+    let word = words.first()?;
+    let is_other = word.exists() || command::on_path(word.as_os_str()).is_some();
+    let name = word.to_str().filter(|_| !is_other)?;
+    Args::command().find_subcommand(name)?;
+    let message = format!("the subcommand `{name}` is not the first word");
+    let help = format!("write it before all options: lop {name} …");
+    Some(exit::Failure::new(exit::Code::Usage, message).help(help))
 }
 
 /// The failure for a first word that is neither a file nor a program, but almost a subcommand.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use lop::{Journal, Text};
 use rustix::fs::{XattrFlags, getxattr, setxattr};
+use rustix::io::Errno;
 
 use crate::reading::regular;
 use crate::resume::{Header, fingerprint};
@@ -18,6 +19,11 @@ const NAME: &str = "user.lop.result";
 /// Marks a file with this content as a result of lop.
 pub(crate) fn set(file: &Path, content: &Text) {
     let _ = setxattr(file, NAME, fingerprint(content).as_bytes(), XattrFlags::empty());
+}
+
+/// Whether the file system of a file keeps marks, so that a result of lop has one.
+pub(crate) fn is_kept(file: &Path) -> bool {
+    getxattr(file, NAME, &mut [0; 64][..]) != Err(Errno::OPNOTSUPP)
 }
 
 /// Whether nothing is lost if a file with this journal is overwritten: there is none, it is empty, or it is as lop left it.

@@ -37,6 +37,11 @@ pub(crate) fn missing(
     ))
 }
 
+/// The files beside the input.
+pub(crate) fn of(question: &Question) -> Vec<Beside> {
+    neighbours(question, &question.home)
+}
+
 /// Everything that is in a directory, besides what the directory of the test has already. The test gets links, so what it
 /// leaves behind does not matter.
 fn neighbours(question: &Question, directory: &Path) -> Vec<Beside> {

@@ -1,11 +1,9 @@
 //! Builds the oracle of a question: runs the test on the original, and checks before anything is written that the
 //! original is interesting, the test is not flaky, and the empty file is boring.
 
-use std::fmt;
 use std::io;
 use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +12,7 @@ use lop::oracle::execute::{self, Beside, Execute, Local, Served, Setup};
 use lop::oracle::{
     Aside, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict,
 };
-use lop::preflight::{Agreement, Preflight, RUNS};
+use lop::preflight::{Agreement, Preflight};
 use lop::{Cancel, Candidate, Event, Limits, Observer, Status, Text};
 
 use crate::args::{Also, PropertyArgs};
@@ -27,14 +25,12 @@ use crate::reading::cure;
 #[cfg(feature = "remote")]
 use crate::remote;
 use crate::sandbox;
+use crate::unsuited::{BY_HAND, cannot_run, flaky, has_usual_property, trivial, unresolved, weak};
 use crate::view::View;
 
 /// The help text for a result that is not interesting in every run.
 pub(crate) const HAVE_SEVERAL_AGREE: &str =
     "the test is flaky: require several interesting runs with --confirm 3";
-
-/// The help text for a test that cannot be run.
-const BY_HAND: &str = "run it by hand, in an empty directory with a copy of the input";
 
 /// The failure for an error that ended a reduction.
 pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
@@ -223,9 +219,11 @@ fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
         (None, None, _) => None,
     };
     let usual = Limits::default();
+    // A hang is what its own limit says.
+    let longest = args.limits.max_time.filter(|_| !args.property.hang).unwrap_or(usual.time);
     // A large input needs a higher limit on the size of files.
     let file_size = usual.file_size.max(10 * question.text.len() as u64);
-    Supervisor::new(executor, Limits { memory, file_size, ..usual }, time)
+    Supervisor::new(executor, Limits { time: longest, memory, file_size, ..usual }, time)
 }
 
 /// Checks that no limit hides the property, and notes what may distort it.
@@ -339,16 +337,22 @@ fn first_run(
                 });
                 Failure::new(Code::NotInteresting, message).help(help)
             })?;
-            for name in neighbours::mentioned(question, &outcome) {
-                view.note(&format!(
-                    "the output of the test mentions `{name}`, which is beside the input but not beside \
-                     the candidate; if the test needs it: --with {name}"
-                ));
+            let weak = signature.is_weak().then(|| weak(&outcome));
+            let property = Property::new(vec![Requirement::Signature(signature)]);
+            let named = neighbours::mentioned(question, &outcome);
+            if !named.is_empty() {
+                check_neighbours(question, &property, &named, stop)?;
             }
-            if signature.is_weak() {
-                view.note(&weak(&outcome));
+            if let Some(weak) = weak {
+                for name in &named {
+                    view.note(&format!(
+                        "the output of the test mentions `{name}`, which is beside the input but not beside \
+                         the candidate; if the test needs it: --with {name}"
+                    ));
+                }
+                view.note(&weak);
             }
-            Property::new(vec![Requirement::Signature(signature)])
+            property
         }
     };
     let mut oracle = CommandOracle::new(supervisor, property);
@@ -385,23 +389,6 @@ fn keeps_end(question: &Question, property: &Property, outcome: &Outcome) -> boo
     ended && !question.args.property.any_exit && !property.is_about_end()
 }
 
-/// What is said if nothing but an exit code tells the original's failure from others.
-fn weak(outcome: &Outcome) -> String {
-    let mut note = format!(
-        "only `{}` is kept, so any other failure with it counts: lop finds no error message in the output",
-        outcome.status
-    );
-    for (option, output) in [("--stderr", &outcome.stderr), ("--stdout", &outcome.stdout)] {
-        let mut lines = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        if let Some(line) = lines.find(|line| !line.is_empty()) {
-            let line: String = String::from_utf8_lossy(line).chars().take(60).collect();
-            note.push_str(&format!("; to keep a part of it, use {option} REGEX: “{line}”"));
-            return note;
-        }
-    }
-    note
-}
-
 /// Checks that the original is interesting, the test is not flaky, and the empty file is boring.
 fn check(
     question: &Question,
@@ -413,6 +400,9 @@ fn check(
 ) -> Result<(), Failure> {
     view.status("running the test again, and on the empty file");
     let first = oracle.verdict(outcome);
+    if let Verdict::Unresolved(reason) = &first {
+        return Err(unresolved(question, reason));
+    }
     let preflight = Preflight::ask(oracle, &question.text, Some(first), question.workers, stop);
     interrupted(stop)?;
     match (preflight.agreement(), question.args.property.confirm) {
@@ -452,34 +442,12 @@ fn check(
     if !preflight.is_trivial() {
         return Ok(());
     }
-    let message = format!("the test `{}` accepts the empty file too", question.test);
+    let failure = trivial(question, outcome);
     if question.args.property.allow_trivial {
-        view.note(&message);
+        view.note(&failure.to_string());
         return Ok(());
     }
-    let stricter = match &question.property {
-        _ if names_original(question) => {
-            "write {} where the command names the input: what it names now is the original"
-        }
-        Some(_) => "make the test stricter, so that it also checks that its input is valid",
-        None => "define the property: --stderr REGEX, with more of the message than lop keeps",
-    };
-    Err(Failure::new(Code::Trivial, message)
-        .help(format!("{stricter},\nor reduce anyway with --allow-trivial")))
-}
-
-/// Whether a command names the input, or a file in it, by the path that the user gave instead of `{}`.
-fn names_original(question: &Question) -> bool {
-    let is_candidate = question.test.contains("{}") || question.test.contains("@@");
-    let mut words = question.test.split_whitespace().skip(1);
-    !is_candidate && words.any(|word| Path::new(word).starts_with(&question.input))
-}
-
-fn flaky(question: &Question, interesting: usize) -> String {
-    format!(
-        "the test `{}` is flaky: the original was interesting in {interesting} of {RUNS} runs",
-        question.test
-    )
+    Err(failure)
 }
 
 pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
@@ -488,24 +456,6 @@ pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
             .help("nothing was changed; start the run again"));
     }
     Ok(())
-}
-
-pub(crate) fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
-    let message = format!("cannot run the test `{}`: {why}", question.test);
-    let usual = match question.args.test.server() {
-        Some(_) => "check the server and its workers",
-        None => BY_HAND,
-    };
-    Failure::new(Code::Test, message).help(machine_help(why).unwrap_or(usual))
-}
-
-/// Whether nothing but exit 0 is asked of a test.
-fn has_usual_property(question: &Question) -> bool {
-    question.args.command.is_empty()
-        && matches!(
-            question.property.as_ref().map(Property::requirements),
-            Some([Requirement::Exit(0)])
-        )
 }
 
 fn not_interesting(
@@ -557,6 +507,43 @@ fn not_interesting(
     }
 }
 
+/// Checks that the original fails in the same way with the files beside it that the output mentions: else the test misses them.
+fn check_neighbours(
+    question: &Question,
+    property: &Property,
+    named: &[String],
+    stop: &Cancel,
+) -> Result<(), Failure> {
+    if fails_with(question, Some(property), neighbours::of(question), stop) {
+        return Ok(());
+    }
+    let message = format!(
+        "the test `{}` does not find `{}`, which is beside the input but not beside the candidate",
+        question.test, named[0]
+    );
+    let with: Vec<String> = named.iter().map(|name| format!("--with {name}")).collect();
+    Err(Failure::new(Code::NotInteresting, message).help(format!(
+        "the original fails in another way with the files beside it: name those that the test needs, {}",
+        with.join(" ")
+    )))
+}
+
+/// Whether the test fails on the original with these files beside it: with a property, or in any way.
+fn fails_with(
+    question: &Question,
+    property: Option<&Property>,
+    beside: Vec<Beside>,
+    stop: &Cancel,
+) -> bool {
+    let Ok(executor) = local_executor(question, beside, 1) else { return false };
+    let original = Candidate::whole(&question.text);
+    let outcome = supervisor(question, executor).run(0, &original, true, stop);
+    outcome.is_ok_and(|outcome| match property {
+        Some(property) => property.holds(&outcome),
+        None => Signature::of(&outcome).is_some(),
+    })
+}
+
 /// What helps if the test accepts the original with other files beside it.
 fn missing(
     question: &Question,
@@ -564,33 +551,10 @@ fn missing(
     outcome: &Outcome,
     stop: &Cancel,
 ) -> Option<String> {
-    let original = Candidate::whole(&question.text);
-    let accepts = |beside: Vec<Beside>| {
-        let Ok(executor) = local_executor(question, beside, 1) else { return false };
-        let outcome = supervisor(question, executor).run(0, &original, true, stop);
-        outcome.is_ok_and(|outcome| match property {
-            Some(property) => property.holds(&outcome),
-            None => Signature::of(&outcome).is_some(),
-        })
-    };
+    let accepts = |beside: Vec<Beside>| fails_with(question, property, beside, stop);
     // Where it accepts the original here, it is a worker that lacks something.
     if question.args.test.server().is_some() && accepts(Vec::new()) {
         return None;
     }
     neighbours::missing(question, outcome, &accepts)
-}
-
-fn unresolved(question: &Question, reason: &Reason) -> Failure {
-    let message = format!("the test `{}` gives no answer on the original: {reason}", question.test);
-    let failure = Failure::new(Code::NotInteresting, message);
-    match reason {
-        Reason::TimedOut => {
-            failure.help("allow more time with --timeout, or reduce the hang itself with --hang")
-        }
-        Reason::Memory => failure.help("allow more memory with --memory"),
-        Reason::Lost(_) => Failure::new(Code::Test, failure.to_string())
-            .help("the test did not fail: check the machine or the sandbox that runs it"),
-        Reason::Broken(why) => cannot_run(question, why),
-        _ => failure.help(BY_HAND),
-    }
 }

@@ -160,6 +160,18 @@ impl Plan {
             .map_err(|error| cannot_write(&error.path, &error.source))
     }
 
+    /// The option because of which less is tried than by default.
+    pub(crate) fn only(&self) -> Option<&'static str> {
+        let search = &self.question.args.search;
+        match &self.strategy {
+            _ if search.fast => Some("--fast"),
+            Some(_) if !search.without.is_empty() => Some("--without"),
+            // With --keep-names, all is tried that may be.
+            Some(_) if !search.keep_names => Some("--strategy"),
+            _ => None,
+        }
+    }
+
     /// Whether this run goes on with another one.
     pub(crate) fn resumes(&self) -> bool {
         self.earlier.is_some()
@@ -227,7 +239,7 @@ pub(crate) fn output_of(asked: &AskedArgs, input: &Path) -> Result<PathBuf, Fail
         return Err(Failure::new(Code::Usage, message).help("name the file: -o OUT"));
     }
     let output = output(&args, input)?;
-    if !args.resume && is_named && !mark::is_replaceable(&output, &suffixed(&output, ".journal")) {
+    if !args.resume && !mark::is_replaceable(&output, &suffixed(&output, ".journal")) {
         replaced(&output, is_named, args.force)?;
     }
     writable(&output).map(|()| output)
@@ -268,18 +280,18 @@ fn printed(args: &Args, inputs: &[PathBuf]) -> Result<Option<TempDir>, Failure> 
     made.map(Some).map_err(|error| cannot_write(&std::env::temp_dir(), &error))
 }
 
-/// What is said about a file that lop did not write and that the result replaces; a file that the user named is
-/// replaced only by force.
+/// What is said about a file that is not recognised as lop's and that the result replaces. Only by force, unless the user did not name it and
+/// the file system would not keep the mark of a result.
 fn replaced(output: &Path, is_named: bool, force: bool) -> Result<Option<String>, Failure> {
     let shown = output.display();
-    match (is_named, force) {
+    match (is_named || mark::is_kept(output), force) {
         (_, true) => Ok(None),
         (false, _) => Ok(Some(format!("the result overwrites `{shown}`, which was there before"))),
         (true, false) => {
             let message =
-                format!("the output `{shown}` is there already and is not a result of lop");
+                format!("the output `{shown}` is there already and is not as lop wrote it");
             Err(Failure::new(Code::Output, message)
-                .help("name another file, or overwrite this one with --force"))
+                .help("name another file with -o OUT, or overwrite this one with --force"))
         }
     }
 }

@@ -12,7 +12,7 @@ use lop::rules::{Error, Rules};
 use lop::tree::{Corpus, Format, Tree};
 use lop::{Bundle, Keep, Reduction, Strategy, Text};
 
-use crate::args::{PropertyArgs, QuestionArgs};
+use crate::args::{FormatArgs, PropertyArgs, QuestionArgs};
 use crate::command;
 use crate::corpus;
 use crate::exit::{Code, Failure};
@@ -217,6 +217,15 @@ impl Question {
         reduction.max_time = self.args.limits.max_time;
         reduction.stop = stop.clone();
         reduction
+    }
+
+    /// What is said if a file is reduced as text since its language is not in this build.
+    pub(crate) fn missing_language(&self) -> Option<String> {
+        let FormatArgs { language, grammar, grammar_lib, .. } = &self.args.format;
+        if language.is_some() || !grammar.is_empty() || grammar_lib.is_some() {
+            return None;
+        }
+        self.taken.iter().find_map(|path| format::note_missing(path))
     }
 
     /// The strategy that the user wants, without the phases that are to be left out; `None` is the default one.

@@ -53,6 +53,9 @@ pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code,
     if let Some(config) = &plan.config {
         view.note(&format!("with the options of `{}`", config.display()));
     }
+    if let Some(note) = question.missing_language() {
+        view.note(&note);
+    }
     let judge = oracle(question, stop, &mut view)?;
 
     if let Some(note) = &plan.note {
@@ -171,6 +174,7 @@ fn finish(
         difference: (!plan.question.originals.is_empty() && !is_printed).then(|| difference(plan)),
         also,
         resume: (report.end != End::Complete && !is_printed).then(resume::command),
+        only: plan.only().map(str::to_owned),
         report: Box::new(report.clone()),
     });
     if let Some(reporting) = reporting {

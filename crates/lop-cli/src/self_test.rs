@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use lop::tree::Format;
+
 use crate::exit::{Code, Failure};
 use crate::view::print;
 
@@ -18,21 +20,21 @@ struct Trial {
 
 const TRIALS: [Trial; 3] = [
     Trial {
-        name: "a text by lines",
+        name: "a text",
         file: "log.txt",
         input: "one\ntwo\nthe needle is here\nfour\n",
         command: "grep -q needle {}",
         at_most: 6,
     },
     Trial {
-        name: "a JSON file by its tree",
+        name: "a JSON file",
         file: "data.json",
         input: "{\"a\": [1, 2, {\"b\": [3, 4]}], \"c\": \"x\"}",
         command: "grep -q 4 {} && grep -q '^{.*}$' {}",
         at_most: 3,
     },
     Trial {
-        name: "a C program by its tree",
+        name: "a C program",
         file: "prog.c",
         input: "int f(int x) { return x; }\nint main(void) { int y = 1; return f(y) + 2; }\n",
         command: "grep -q 'f(' {} && grep -q main {}",
@@ -55,7 +57,8 @@ pub(crate) fn run() -> Result<Code, Failure> {
         if squeezed.len() > trial.at_most {
             return Err(broken(format!("{}: `{squeezed}` is left", trial.name)));
         }
-        print(&format!("ok: {}", trial.name));
+        let format = Format::guess(Path::new(trial.file), trial.input.as_bytes());
+        print(&format!("ok: {}, as {}", trial.name, format.name()));
     }
     print("this installation works");
     Ok(Code::Done)

@@ -136,6 +136,7 @@ fn a_script_of_the_current_directory_is_missed_by_name() {
 fn a_failure_that_mentions_a_neighbour_is_noted() {
     let place = place();
     place.write("src/prog.c", "#include \"sizes.h\"\nint b = WIDTH;\n");
+    // Only the exit code is kept, so nothing tells whether it is another failure with the neighbour.
     let output = place.lop(["src/prog.c", "--", "cat sizes.h; grep -q WIDTH {} && exit 3"]);
     output
         .expect(0, &["note: the output of the test mentions `src/sizes.h`", "--with src/sizes.h"]);
@@ -143,6 +144,18 @@ fn a_failure_that_mentions_a_neighbour_is_noted() {
     let output = place.lop([&with[..], &["cat sizes.h; grep -q WIDTH {} && exit 3"]].concat());
     output.expect(0, &[]);
     assert!(!output.stderr.contains("mentions"), "{}", output.stderr);
+}
+
+#[test]
+fn a_failure_that_is_another_one_with_a_neighbour_is_refused() {
+    let place = place();
+    place.write("src/prog.c", "#include \"sizes.h\"\nint b = WIDE;\n");
+    place.write("src/sizes.h", "#define WIDTH 3\n");
+    let command = ["--", "cc", "-c", "{}"];
+    let output = place.lop([&["src/prog.c"][..], &command].concat());
+    output.expect(3, &["does not find `src/sizes.h`", "--with src/sizes.h"]);
+    let with = ["src/prog.c", "--with", "src/sizes.h"];
+    place.lop([&with[..], &command].concat()).expect(0, &["undeclared"]);
 }
 
 #[test]

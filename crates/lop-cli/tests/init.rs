@@ -53,6 +53,10 @@ fn a_test_for_each_situation_accepts_the_file() {
     run("exception", &["--command", &tool, "--message", "assertion"]);
     run("fuzz", &["--command", &tool, "--message", "assertion"]);
     run("server", &["--command", &tool, "--message", "assertion"]);
+    // A limit holds for all of several commands, and so does what they print.
+    let two = format!("cd . && {tool} | cat; echo done");
+    run("crash", &["--command", &two, "--message", "assertion"]);
+    run("hang", &["--command", &format!("true && {slow}")]);
     run("hang", &["--command", &slow]);
     run("output", &["--command", "cat {}", "--against", "tac {}"]);
 }

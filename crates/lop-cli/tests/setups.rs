@@ -79,6 +79,16 @@ fn an_original_that_takes_too_long() {
 }
 
 #[test]
+fn a_test_that_hangs_runs_once_and_no_longer_than_the_whole_run() {
+    let place = place();
+    let runs = place.outside("runs");
+    place.script("check.sh", &format!("echo >> {}; sleep 1000", runs.display()));
+    let args = ["--max-time", "300ms", "-j1", "./check.sh", "prog.c"];
+    refused(&place, &args, 3, &["it ran out of time", "--timeout"]);
+    assert_eq!(std::fs::read_to_string(runs).unwrap(), "\n");
+}
+
+#[test]
 fn an_inline_command_that_does_not_fail() {
     refused(&place(), &["prog.c", "--", "true", "{}"], 3, &["`true {}`", "--exit", "--stderr"]);
 }
@@ -87,7 +97,12 @@ fn an_inline_command_that_does_not_fail() {
 fn an_empty_file_that_is_interesting() {
     let place = place();
     place.script("check.sh", "exit 0");
-    refused(&place, &["./check.sh", "prog.c"], 4, &["empty file", "--allow-trivial"]);
+    let args = ["./check.sh", "prog.c"];
+    refused(&place, &args, 4, &["empty file", "does not open the candidate", "--allow-trivial"]);
+    place.script("check.sh", "cat prog.c");
+    refused(&place, &args, 4, &["empty file", "stricter", "--allow-trivial"]);
+    let args = ["prog.c", "--", "ls", "missing"];
+    refused(&place, &args, 4, &["empty file", "write {} where it takes the file"]);
 
     let output = place.lop(["--allow-trivial", "./check.sh", "prog.c"]);
     output.expect(0, &["accepts the empty file"]);

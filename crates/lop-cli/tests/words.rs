@@ -63,6 +63,8 @@ fn a_misspelt_subcommand_is_recognised() {
     place.lop(["./tre", "prog.c"]).expect(0, &[]);
     place.lop(["tre", "prog.c"]).expect(0, &[]);
     place.lop(["nothing", "prog.c"]).expect(5, &["the test `nothing`"]);
+    let misplaced = place.lop(["-q", "doctor", "./tre", "prog.c"]);
+    misplaced.expect(2, &["the subcommand `doctor` is not the first word", "lop doctor"]);
 }
 
 #[test]

@@ -142,6 +142,11 @@ pub(super) fn in_directories(args: &BatchArgs, given: &[OsString]) -> Result<Job
         let help = format!("write a command behind --: lop batch … -- {}", script.display());
         return Err(Failure::new(Code::Usage, message).help(help));
     }
+    // A link to nothing is an input that cannot be read.
+    if let Some(path) = args.paths.iter().find(|path| path.symlink_metadata().is_err()) {
+        let message = format!("there is no input or directory `{}`", path.display());
+        return Err(Failure::new(Code::Input, message).help("check the path"));
+    }
     let (mut inputs, mut skipped) = (Vec::new(), Vec::new());
     for path in &args.paths {
         match path.is_dir() {

@@ -26,13 +26,14 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::args::{BatchArgs, ShowArgs};
 use crate::exit::{Code, Failure};
-use crate::oracle::{Finder, cannot_run};
+use crate::oracle::Finder;
 use crate::paths::suffixed;
 use crate::places::Places;
 use crate::plan::Plan;
 use crate::resume::{Word, fingerprint};
 use crate::run;
 use crate::signals;
+use crate::unsuited::cannot_run;
 use crate::view::View;
 use board::{Board, Seen, Watch};
 use failing::Failing;

@@ -85,6 +85,7 @@ impl Kept {
             difference: None,
             also,
             resume: (report.end != End::Complete).then(resume::command),
+            only: None,
             report: Box::new(report.clone()),
         });
         if let (Some(words), Some(again)) = (generator, again) {

@@ -82,11 +82,13 @@ pub(crate) fn init(args: &InitArgs) -> Result<Code, Failure> {
     if !is_accepted {
         let message = format!("`{}` does not accept `{}`", test.display(), args.file.display());
         return Err(Failure::new(Code::NotInteresting, message).help(format!(
-            "edit it until it does; in an empty directory with a copy of the file: sh -x {shown}"
+            "edit it until it does; this shows what it does in a directory with a copy of the file:\n\
+             dir=$(mktemp -d) && cp {file} $dir && (cd $dir && sh -x {})",
+            quoted(std::path::absolute(test).unwrap_or_default())
         )));
     }
     print(&format!(
-        "it accepts {file}\nwhat is wrong with it:  lop doctor {shown} {file}\nreduce the file:        lop {shown} {file}"
+        "it accepts {file}\nexamine the test:  lop doctor {shown} {file}\nreduce the file:   lop {shown} {file}"
     ));
     Ok(Code::Done)
 }
@@ -105,7 +107,7 @@ fn written(args: &InitArgs, situation: Situation) -> Result<String, Failure> {
     let command =
         |given: &Option<String>, option: &str, question: &str| -> Result<String, Failure> {
             let command = answer(given, option, question)?;
-            Ok(command.replace("{}", &file))
+            Ok(limited(command.replace("{}", &file)))
         };
     let needs = |place: &str| template.text.contains(place);
     let mut text = template.text.to_owned();
@@ -126,6 +128,13 @@ fn written(args: &InitArgs, situation: Situation) -> Result<String, Failure> {
         text = text.replace("@MESSAGE@", &quoted(message));
     }
     Ok(text.replace("@SECONDS@", &args.seconds.to_string()).replace("@FILE@", &file))
+}
+
+/// A command as `timeout` runs it, whole: several commands are run by a shell.
+fn limited(command: String) -> String {
+    let is_one = !command.contains(['|', '&', ';', '<', '>', '(', '`', '$', '\n', '='])
+        && !command.starts_with("cd ");
+    if is_one { command } else { format!("sh -c {}", quoted(command)) }
 }
 
 /// What was given, or what a person answers.

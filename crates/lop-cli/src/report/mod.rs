@@ -103,7 +103,7 @@ impl Reporting {
     fn data(&self, runs: &[(&str, &Report)]) -> Value {
         let run = |(label, report): &(&str, &Report)| {
             let end = match report.end {
-                End::Complete => "nothing more can be removed",
+                End::Complete => "nothing more was found",
                 End::Skipped => "phases were skipped",
                 End::MaxTests => "the tests were used up",
                 End::MaxTime => "the time was used up",

@@ -1,10 +1,12 @@
 //! The course of a run, as its events tell it: what the live view and the lines say about how far it is.
 
+use std::collections::BTreeSet;
+
 use lop::{Counts, Event, Size};
 
 use super::{number, percent_gone, several};
 
-/// A run is polishing if this many tests in a row removed no token, and a third of all tests.
+/// A run is polishing if this many tests in a row removed no token, and a third of all tests; and if that is so in most phases.
 const PLATEAU: u64 = 200;
 
 /// How far a run is.
@@ -20,6 +22,9 @@ pub(super) struct Course {
     success: Option<u64>,
     /// How many tests there were when a token, or a choice, was removed for the last time.
     gain: Option<u64>,
+    /// The numbers of the phases that have begun since then, and how many phases there are.
+    phases_since: BTreeSet<usize>,
+    phases: usize,
 }
 
 impl Course {
@@ -35,12 +40,15 @@ impl Course {
                     (Some(number), Some(of)) => format!("{name} ({number} of {of})"),
                     _ => name.clone(),
                 };
+                self.phases_since.extend(*number);
+                self.phases = of.unwrap_or_default();
                 self.counts = *counts;
             }
             Event::Improved { size, choices, counts, .. } => {
                 let left = |size: &Size, choices: Option<usize>| choices.unwrap_or(size.tokens);
                 if left(size, *choices) < left(&self.now, self.choices.map(|(_, now)| now)) {
                     self.gain = Some(counts.tests);
+                    self.phases_since.clear();
                 }
                 if let (Some((_, now)), Some(choices)) = (&mut self.choices, choices) {
                     *now = *choices;
@@ -111,7 +119,9 @@ impl Course {
         };
         let tests = self.counts.tests;
         let idle = tests.saturating_sub(self.gain?);
-        let is_plateau = idle >= PLATEAU && 3 * idle >= tests && 2 * now <= before;
+        let is_long = idle >= PLATEAU && 3 * idle >= tests;
+        let is_plateau =
+            is_long && 2 * now <= before && 4 * self.phases_since.len() >= 3 * self.phases;
         is_plateau.then(|| {
             let idle = number(idle);
             format!(

@@ -245,6 +245,12 @@ mod tests {
             self.at(seconds, &Event::Improved { size, choices, phase, text, counts })
         }
 
+        fn phase(&mut self, number: usize, of: usize) {
+            let (name, number, of) = ("lift".into(), Some(number), Some(of));
+            let (size, counts) = (size(1000, 5000), counts(11, 0));
+            self.at(0, &Event::Phase { name, number, of, size, counts });
+        }
+
         fn progress(&mut self, tests: u64, seconds: u64) -> Vec<String> {
             self.at(seconds, &Event::Progress { counts: counts(tests, seconds) })
         }
@@ -304,6 +310,16 @@ mod tests {
         // Two hundred tests are little after six hundred.
         assert_eq!(log.progress(850, 5), NOTHING);
         assert_eq!(log.progress(900, 6).len(), 1);
+    }
+
+    #[test]
+    fn a_run_most_of_whose_phases_are_still_to_come_is_not_called_polishing() {
+        let mut log = Log::new(false);
+        log.improved(10, 0, size(400, 2000));
+        (1..=20).for_each(|number| log.phase(number, 28));
+        assert_eq!(log.progress(900, 1), NOTHING);
+        log.phase(21, 28);
+        assert_eq!(log.progress(901, 2).len(), 1);
     }
 
     #[test]

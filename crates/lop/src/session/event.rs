@@ -177,6 +177,9 @@ pub enum Event {
         /// A command that goes on with the run, if it was stopped.
         #[serde(skip_serializing_if = "Option::is_none")]
         resume: Option<String>,
+        /// The option because of which less was tried than by default, such as `--fast`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        only: Option<String>,
         /// What came out.
         #[serde(flatten)]
         report: Box<Report>,

@@ -32,7 +32,7 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Supervises an executor. `time` sets the time limit; that of `limits` is ignored.
+    /// Supervises an executor. `time` sets the time limit, which is never longer than that of `limits`.
     pub fn new(executor: Arc<dyn Execute>, limits: Limits, time: TimeLimit) -> Self {
         Supervisor::sharing(executor, limits, Arc::new(Timer::new(time)))
     }
@@ -67,7 +67,10 @@ impl Supervisor {
 
     /// A request within the current limits.
     pub(super) fn request<'a>(&self, candidate: &'a Candidate) -> Request<'a> {
-        Request::new(candidate, Limits { time: self.timer.current(), ..self.limits })
+        Request::new(
+            candidate,
+            Limits { time: self.timer.current().min(self.limits.time), ..self.limits },
+        )
     }
 
     /// Asks the executor, and again for lost runs.

@@ -78,6 +78,8 @@ const PATTERNS: &[(Kind, Extent, &str)] = {
         (Error, Line, r#"\(error "([^"]*)"#),
         // Databases.
         (Error, Line, r"ERROR \d+ \(\w+\)|(?i)\b(?:parse|runtime) error near line"),
+        // git and others.
+        (Error, Line, r"^fatal: "),
         // Linkers.
         (Error, Line, r"\b(?:undefined (?:reference|symbol)|multiple definition|cannot find -l)"),
         // Compilers, and all that follow their convention. If there is nothing behind the word, the message is on the next line.
@@ -104,6 +106,9 @@ const PATTERNS: &[(Kind, Extent, &str)] = {
     ]
 };
 
+/// How Python announces the frames of an exception.
+const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
+
 /// How many lines a message takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Extent {
@@ -119,13 +124,29 @@ pub(super) fn messages(outcome: &Outcome) -> Vec<Message> {
     });
     let mut found = Vec::new();
     for output in [&outcome.stderr, &outcome.stdout] {
-        let mut lines = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).peekable();
-        while let Some(line) = lines.next() {
-            let line = without_colours(line);
-            let Some(index) = ALL.matches(&line).iter().next() else { continue };
-            let (kind, extent, _) = PATTERNS[index];
-            let next = lines.peek().filter(|next| extent == Extent::TwoLines && !next.is_empty());
-            let text = match (said(&line, index), next) {
+        let mut lines = output.split(|byte| *byte == b'\n').peekable();
+        let mut is_traced = false;
+        while let Some(raw) = lines.next() {
+            let line = without_colours(raw.trim_ascii());
+            // The frames of Python, with lines of the program; behind them is the exception, whatever its name.
+            if line.starts_with(TRACEBACK) {
+                is_traced = true;
+                continue;
+            }
+            if is_traced && (line.is_empty() || raw.starts_with(b" ")) {
+                continue;
+            }
+            let is_exception = std::mem::take(&mut is_traced);
+            let index = ALL.matches(&line).iter().next();
+            let known = index.map(|index| (PATTERNS[index], said(&line, index)));
+            let ((kind, extent, _), said) = match known {
+                Some(known) if known.0.0.is_crash() || !is_exception => known,
+                _ if is_exception => ((Kind::Exception, Extent::Line, ""), &line[..]),
+                _ => continue,
+            };
+            let next = lines.peek().map(|next| next.trim_ascii());
+            let next = next.filter(|next| extent == Extent::TwoLines && !next.is_empty());
+            let text = match (said, next) {
                 (said, Some(next)) => [said, &without_colours(next)].join(&b' '),
                 (said, None) => said.to_vec(),
             };
@@ -270,6 +291,21 @@ mod tests {
             "h.sh: line 4: syntax error near unexpected token `}'\n",
             &["syntax error near unexpected token `}'"],
         );
+    }
+
+    #[test]
+    fn what_is_behind_the_frames_of_python_is_an_exception_whatever_its_name() {
+        let traced = |said: &str| {
+            "Traceback (most recent call last):\n  File \"x.py\", line 9, in <module>\n    raise \
+             AssertionError(\"lost %s\" % name)\n"
+                .to_owned()
+                + said
+        };
+        for said in ["StopIteration", "queue.Empty", "MyErr: no more", "Warning: x"] {
+            check(&traced(said), &[said]);
+        }
+        check(&traced("AssertionError: lost cause\n"), &["AssertionError: lost cause"]);
+        check("fatal: bad node\n", &["fatal: bad node"]);
     }
 
     #[test]

@@ -1,0 +1,110 @@
+//! What is said about a test that does not suit its original.
+
+use std::fmt;
+use std::path::Path;
+
+use lop::oracle::{Outcome, Property, Reason, Requirement};
+use lop::preflight::RUNS;
+
+use crate::exit::{Code, Failure, machine_help};
+use crate::question::Question;
+
+/// The help text for a test that cannot be run.
+pub(crate) const BY_HAND: &str = "run it by hand, in an empty directory with a copy of the input";
+
+/// What is said if nothing but an exit code tells the original's failure from others.
+pub(crate) fn weak(outcome: &Outcome) -> String {
+    let mut note = format!(
+        "only `{}` is kept, so any other failure with it counts: lop finds no error message in the output",
+        outcome.status
+    );
+    for (option, output) in [("--stderr", &outcome.stderr), ("--stdout", &outcome.stdout)] {
+        let mut lines = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        if let Some(line) = lines.find(|line| !line.is_empty()) {
+            let line: String = String::from_utf8_lossy(line).chars().take(60).collect();
+            note.push_str(&format!("; to keep a part of it, use {option} REGEX: “{line}”"));
+            return note;
+        }
+    }
+    note
+}
+
+pub(crate) fn flaky(question: &Question, interesting: usize) -> String {
+    format!(
+        "the test `{}` is flaky: the original was interesting in {interesting} of {RUNS} runs",
+        question.test
+    )
+}
+
+pub(crate) fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure {
+    let message = format!("cannot run the test `{}`: {why}", question.test);
+    let usual = match question.args.test.server() {
+        Some(_) => "check the server and its workers",
+        None => BY_HAND,
+    };
+    Failure::new(Code::Test, message).help(machine_help(why).unwrap_or(usual))
+}
+
+/// Whether nothing but exit 0 is asked of a test.
+pub(crate) fn has_usual_property(question: &Question) -> bool {
+    question.args.command.is_empty()
+        && matches!(
+            question.property.as_ref().map(Property::requirements),
+            Some([Requirement::Exit(0)])
+        )
+}
+
+pub(crate) fn unresolved(question: &Question, reason: &Reason) -> Failure {
+    let message = format!("the test `{}` gives no answer on the original: {reason}", question.test);
+    let failure = Failure::new(Code::NotInteresting, message);
+    match reason {
+        Reason::TimedOut => {
+            failure.help("allow more time with --timeout, or reduce the hang itself with --hang")
+        }
+        Reason::Memory => failure.help("allow more memory with --memory"),
+        Reason::Lost(_) => Failure::new(Code::Test, failure.to_string())
+            .help("the test did not fail: check the machine or the sandbox that runs it"),
+        Reason::Broken(why) => cannot_run(question, why),
+        _ => failure.help(BY_HAND),
+    }
+}
+
+/// What is said about a test that accepts the empty file too.
+pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
+    let message = format!("the test `{}` accepts the empty file too", question.test);
+    let is_command = !question.args.command.is_empty();
+    // Only a test on this machine is watched.
+    let is_watched = cfg!(target_os = "linux") && question.args.test.server().is_none();
+    let ignores_candidate = is_watched && question.bundle.is_none() && outcome.opened.is_none();
+    let help = match &question.property {
+        _ if is_command && names_original(question) => {
+            "write {} where the command names the input: what it names now is the original"
+                .to_owned()
+        }
+        _ if is_command && ignores_candidate && !names_candidate(question) => {
+            "the command does not get the candidate: write {} where it takes the file".to_owned()
+        }
+        _ if ignores_candidate => format!(
+            "the test does not open the candidate: that is `{}` in the directory in which the test runs, or $1",
+            question.name().display()
+        ),
+        Some(_) => {
+            "make the test stricter, so that it also checks that its input is valid".to_owned()
+        }
+        None => "define the property: --stderr REGEX, with more of the message than lop keeps"
+            .to_owned(),
+    };
+    Failure::new(Code::Trivial, message)
+        .help(format!("{help},\nor reduce anyway with --allow-trivial"))
+}
+
+/// Whether a command says where it takes the candidate.
+fn names_candidate(question: &Question) -> bool {
+    question.test.contains("{}") || question.test.contains("@@")
+}
+
+/// Whether a command names the input, or a file in it, by the path that the user gave instead of `{}`.
+fn names_original(question: &Question) -> bool {
+    let mut words = question.test.split_whitespace().skip(1);
+    !names_candidate(question) && words.any(|word| Path::new(word).starts_with(&question.input))
+}
