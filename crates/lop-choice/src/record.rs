@@ -38,6 +38,11 @@ impl Label {
         Label(hash)
     }
 
+    /// The label that a user calls by this name. It is none of those above, even if its name is theirs.
+    pub(crate) fn of_user(name: &str) -> Label {
+        Label(!Label::of(name).0)
+    }
+
     /// The label of what a generator makes, whether it is called itself or by reference.
     pub fn of_generator<G>() -> Label {
         let name = std::any::type_name::<G>();

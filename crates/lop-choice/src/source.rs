@@ -132,7 +132,7 @@ impl Source {
 
     /// Draws from a generator. Its choices are a span: they belong together, and spans of the same name are of the same kind.
     pub fn span<T>(&mut self, name: &str, generator: impl FnOnce(&mut Source) -> T) -> T {
-        self.labelled(Label::of(name), generator)
+        self.labelled(Label::of_user(name), generator)
     }
 
     pub(crate) fn labelled<T>(

@@ -47,7 +47,50 @@ pub(super) fn hoisted(best: &Record, from: &Record, outer: usize, inner: usize) 
     let selected = with_selectors(best, from, outer, inner);
     let is_plain = is_alike || selected.is_none();
     let plain = is_plain.then(|| from.values_of(best.spans[inner].range()).collect());
-    plain.into_iter().chain(selected).map(attempt).collect()
+    let listed = with_lists(best, from, outer, inner);
+    plain.into_iter().chain(selected).chain(listed).map(attempt).collect()
+}
+
+/// The numbers of `inner`, with an empty list at the end of each of the deepest parts, which have none: at its greatest depth, a generator
+/// often draws no list of what would be deeper.
+fn with_lists(best: &Record, from: &Record, outer: usize, inner: usize) -> Option<Values> {
+    let label = match best.spans[outer].label {
+        Label::LIST => Label::ITEM,
+        label => label,
+    };
+    let spans = &best.spans[inner..best.spans[inner].until];
+    let is_part = |span: usize| best.spans[span].label == label;
+    // The part around a span, if it is inside, too.
+    let around = |span: &Span| {
+        let outwards = std::iter::successors(span.parent, |it| best.spans[*it].parent);
+        outwards.take_while(|it| *it >= inner).find(|it| is_part(*it)).map(|it| it - inner)
+    };
+    let mut depths = vec![None; spans.len()];
+    let mut has_list = vec![false; spans.len()];
+    for (number, span) in spans.iter().enumerate() {
+        let part = around(span);
+        if is_part(inner + number) {
+            depths[number] = Some(part.and_then(|part| depths[part]).map_or(0, |depth| depth + 1));
+        }
+        // A list that can only be empty has no choices.
+        if let Some(part) = part.filter(|_| span.label == Label::LIST && !span.is_empty()) {
+            has_list[part] |= spans[part].end == span.end;
+        }
+    }
+    let deepest = depths.iter().flatten().max().copied().filter(|deepest| *deepest > 0)?;
+    let lacks = |part: &usize| depths[*part].is_some() && !has_list[*part];
+    let lacking: Vec<usize> = (0..spans.len()).filter(lacks).collect();
+    if lacking.is_empty() || lacking.iter().any(|part| depths[*part] != Some(deepest)) {
+        return None;
+    }
+    let Range { start: mut at, end } = best.spans[inner].range();
+    let mut values = Values::new();
+    for place in lacking.iter().map(|part| spans[*part].end) {
+        values.extend(from.values_of(at..place).chain([0]));
+        at = place;
+    }
+    values.extend(from.values_of(at..end));
+    (values.len() < best.spans[outer].len()).then_some(values)
 }
 
 /// The numbers of `inner`, with a selector before each leaf that lacks one.

@@ -1,12 +1,12 @@
 //! Makes a choice simpler at the expense of a later one.
 //!
-//! The pass lowers the first of two numbers and raises the second by the same amount, so that their sum stays. It also tries the
-//! simplest value of a choice together with the second simplest value of a later one.
+//! The pass lowers the first of two numbers and raises the second by the same amount, so that their sum stays, or multiplies the second by the first, so that
+//! their product stays. It also tries the simplest value of a choice together with the second simplest value of a later one.
 
 use std::collections::BTreeMap;
 
 use super::lowering;
-use super::together::{both, lower_while};
+use super::together::{both, lower_while, near};
 use crate::choice::Choice;
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -24,6 +24,11 @@ const WINDOW: usize = 4;
 /// A range with fewer numbers than these is small.
 const FEW: i128 = 16;
 
+/// How many numbers after a number may take it as a factor.
+const FACTORS: usize = 2;
+/// The largest factor that is tried. A number that is still large is seldom one.
+const LARGEST: i128 = 9;
+
 /// How many groups of equal numbers are tried.
 const FEWER: usize = 2;
 
@@ -32,7 +37,20 @@ fn run(shortlex: &mut Shortlex<'_>) {
         move_on(shortlex, at);
         move_to_equal(shortlex, at);
         exchange(shortlex, at);
+        trade(shortlex, at);
     });
+}
+
+/// Makes a number 1 and multiplies one of the numbers after it by what it was, so that their product stays.
+fn trade(shortlex: &mut Shortlex<'_>, at: usize) {
+    let best = shortlex.best();
+    let factor = best.choices.get(at).map(|choice| choice.value);
+    let Some(factor) = factor.filter(|factor| (2..=LARGEST).contains(factor)) else { return };
+    let others = near(&best, at).into_iter().take(FACTORS);
+    shortlex.first(others.filter_map(|other| {
+        let product = best.choices[other].value.checked_mul(factor)?;
+        both(&best, (at, 1), (other, product)).filter(|_| product != 0)
+    }));
 }
 
 /// Moves as much as possible of a number to one of the numbers after it.

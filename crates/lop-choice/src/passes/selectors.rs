@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::choice::Choice;
 use crate::loops::{Rounds, loops};
-use crate::record::Record;
+use crate::record::{Record, Span};
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair, SIMPLEST};
 
@@ -20,6 +20,8 @@ pub(super) const PASS: Pass = Pass {
 
 /// A choice whose greatest and least value differ by less than this is taken for a selector.
 const FEW: i128 = 16;
+/// How many of the simplest values are tried without the span that follows.
+const FEWER: usize = 3;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     let mut from = shortlex.from();
@@ -29,7 +31,11 @@ fn run(shortlex: &mut Shortlex<'_>) {
         let loops = loops(&best);
         let all =
             (from..best.choices.len()).flat_map(|at| match part(&best, at, owners[at], &loops) {
-                Some((end, repair)) => changed(&best, at, end, &repair),
+                Some((end, repair)) => {
+                    let mut all = changed(&best, at, end, &repair);
+                    all.extend(without_next(&best, at, owners[at]));
+                    all
+                }
                 None => unbounded(&best, at),
             });
         let Some(at) = shortlex.find(all) else { return };
@@ -86,6 +92,20 @@ fn changed(best: &Record, at: usize, end: usize, repair: &Repair) -> Vec<(usize,
         (at, Attempt { values, repair: repair.clone() })
     };
     others.into_iter().map(attempt).collect()
+}
+
+/// Attempts with a simpler value and without the span that follows, which may be what the value needs.
+fn without_next(best: &Record, at: usize, owner: Option<usize>) -> Vec<(usize, Attempt)> {
+    let choice = &best.choices[at];
+    let Some(owner) = owner.filter(|_| is_selector(choice)) else { return Vec::new() };
+    let is_next = |span: &&Span| span.start == at + 1 && !span.is_empty();
+    let next = best.spans[best.inside(owner)].iter().find(is_next);
+    let Some(next) = next.filter(|next| next.end < best.spans[owner].end) else {
+        return Vec::new();
+    };
+    let distances = (0..choice.distance()).take(FEWER);
+    let simpler = distances.filter_map(|distance| choice.at_distance(distance));
+    simpler.map(|value| (at, best.with(at..next.end, [value]).into())).collect()
 }
 
 /// Less simple values of a selector: the next, what is chosen elsewhere, and the last.

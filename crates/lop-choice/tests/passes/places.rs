@@ -81,3 +81,29 @@ fn pairs_makes_equal_numbers_simplest_at_the_expense_of_one_with_two_values() {
     });
     assert_eq!(left, "1 true 1");
 }
+
+#[test]
+fn selectors_choose_what_needs_no_list_and_keep_what_comes_after_it() {
+    let left = left_by("selectors", &[1, 3, 1, 5, 0, 1, 7, 0], |s| {
+        let rules: Vec<(u8, Option<u8>)> = s.list(.., |s| {
+            let kind = s.integer(0..4);
+            if kind == 3 {
+                s.list(.., |s| s.integer(0..=9_u8));
+            }
+            (kind, s.option(|s| s.integer(0..=9)))
+        });
+        s.note(format!("{rules:?}"));
+        !rules.iter().any(|(kind, needed)| *kind > 0 && *needed == Some(7))
+    });
+    assert_eq!(left, "[(1, Some(7))]");
+}
+
+#[test]
+fn pairs_trades_factors() {
+    let left = left_by("pairs", &[3, 4], |s| {
+        let (count, price) = (s.integer(1..=20_u32), s.integer(1..=2000_u32));
+        s.note(format!("{count} × {price}"));
+        count * price != 12
+    });
+    assert_eq!(left, "1 × 12");
+}

@@ -84,3 +84,35 @@ fn raise_keeps_the_selectors_of_trees() {
     });
     assert_eq!(left, "[8.0, 0.0]");
 }
+
+/// An outline, which has no list of deeper items at its greatest depth.
+fn outline(s: &mut Source, depth: u32) -> String {
+    let items: Vec<String> = s.list(..=2, |s| {
+        let name = ["a", "b"][s.integer(0..2_usize)];
+        if depth == 0 { name.into() } else { name.to_owned() + &outline(s, depth - 1) }
+    });
+    format!("({})", items.join(" "))
+}
+
+#[test]
+fn descend_ends_the_lists_of_items_from_the_greatest_depth() {
+    let left = left_by("descend", &[1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0], |s| {
+        let text = outline(s, 2);
+        s.note(&text);
+        !text.contains("b(a a)") && !text.contains("b(a() a())")
+    });
+    assert_eq!(left, "(b(a() a()))");
+}
+
+#[test]
+fn a_span_that_is_called_item_is_no_item_of_a_list() {
+    let left = left_by("descend", &[1, 1, 1, 0], |s| {
+        fn chain(s: &mut Source) -> u32 {
+            s.span("item", |s| if s.boolean(0.5) { 1 + chain(s) } else { 0 })
+        }
+        let length = chain(s);
+        s.note(length.to_string());
+        length.is_multiple_of(2)
+    });
+    assert_eq!(left, "1");
+}
