@@ -179,6 +179,15 @@ impl Question {
         })
     }
 
+    /// Whether a result does not parse, though the original does and nobody said whether that matters.
+    pub(crate) fn no_longer_parses(&self, best: &Text) -> bool {
+        self.args.search.valid.is_none()
+            && self.bundle.is_none()
+            && !best.is_empty()
+            && !self.format.accepts(best)
+            && self.format.accepts(&self.text)
+    }
+
     fn rules(&self) -> Rules {
         match &self.rules {
             Some(text) => {

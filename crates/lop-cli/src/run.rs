@@ -94,6 +94,9 @@ pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code,
         view.note(&note);
     }
     let best = report.best.text.clone();
+    if question.no_longer_parses(&best) {
+        view.note("the result does not parse, though the original does; if it should: --valid");
+    }
     let code = finish(plan, report, also, reporting.map(|(reporting, _)| reporting), view)?;
     let name = match plan.printed {
         Some(_) => "the result".to_owned(),

@@ -341,3 +341,15 @@ fn names_stay_as_they_are_if_that_is_wanted() {
         assert!(left.iter().all(|name| digits(name) || names(program).contains(name)), "{left:?}");
     }
 }
+
+#[test]
+fn a_result_that_no_longer_parses_is_noted() {
+    let place = Place::new();
+    place.write("prog.c", "int f(void) { return 1; }\nint g(void) { return f() + 2; }\n");
+    place.script("check.sh", "grep -q 'f() +' prog.c");
+    let note = "the result does not parse, though the original does";
+    place.lop(["./check.sh", "prog.c"]).expect(0, &[note, "--valid"]);
+    let valid = place.lop(["--valid", "./check.sh", "prog.c"]);
+    valid.expect(0, &[]);
+    assert!(!valid.stderr.contains(note), "{}", valid.stderr);
+}
