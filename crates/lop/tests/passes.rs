@@ -400,6 +400,7 @@ fn rules_of_the_language_are_proposed() {
     proposes("rewrite", "c", "void g() { int a, b; }", "void g() { int a; int b; }");
     proposes("rewrite", "c", "void g() { a += 1; }", "void g() { a = 1; }");
     proposes("rewrite", "c", "void g() { l: h(); }", "void g() { h(); }");
+    proposes("rewrite", "xml", r#"<a><b k="v"></b></a>"#, r#"<a><b k="v"/></a>"#);
     proposes("rewrite", "c", "int g() { h(1, b); }", "int g() { return b; }");
     proposes("rewrite", "c", "struct { char c; } g() {}", "struct { char c; } g;");
     proposes("rewrite", "c", "void g() { for (;a;b) h(); }", "void g() { h(); }");
