@@ -52,6 +52,7 @@ mod with;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use crate::args::{Args, Subcommand};
@@ -63,7 +64,11 @@ fn main() -> ExitCode {
     }
     let args = match (Args::try_parse(), misspelt()) {
         (Ok(args), None) => args,
-        (Err(error), None) => error.exit(),
+        (Err(error), None) => {
+            let Some(failure) = unknown(&error) else { error.exit() };
+            view::tell_failure(&failure, false);
+            return failure.code().into();
+        }
         (Err(error), Some(_)) if !error.use_stderr() => error.exit(),
         (_, Some(failure)) => {
             view::tell_failure(&failure, false);
@@ -120,6 +125,27 @@ fn main() -> ExitCode {
             failure.code().into()
         }
     }
+}
+
+/// The failure for an option that does not exist.
+fn unknown(error: &clap::Error) -> Option<exit::Failure> {
+    let text = |kind: ContextKind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        Some(ContextValue::Strings(texts)) => texts.first().cloned(),
+        _ => None,
+    };
+    let option = text(ContextKind::InvalidArg)
+        .filter(|_| error.kind() == ErrorKind::UnknownArgument)
+        .filter(|option| option.starts_with('-'))?;
+    let help = match text(ContextKind::SuggestedArg) {
+        _ if option.starts_with("--remote") && !cfg!(feature = "remote") => {
+            "it is not in this build of lop: build lop with `--features full`".to_owned()
+        }
+        Some(meant) => format!("did you mean `{meant}`? lop --help lists all options"),
+        None => "lop --help lists all options; what follows -- is a command".to_owned(),
+    };
+    let message = format!("there is no option `{option}`");
+    Some(exit::Failure::new(exit::Code::Usage, message).help(help))
 }
 
 /// The failure for a subcommand after options.

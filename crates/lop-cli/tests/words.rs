@@ -63,6 +63,8 @@ fn a_misspelt_subcommand_is_recognised() {
     place.lop(["./tre", "prog.c"]).expect(0, &[]);
     place.lop(["tre", "prog.c"]).expect(0, &[]);
     place.lop(["nothing", "prog.c"]).expect(5, &["the test `nothing`"]);
+    place.lop(["--fats", "./tre", "prog.c"]).expect(2, &["no option `--fats`", "mean `--fast`?"]);
+    place.lop(["--zzz"]).expect(2, &["there is no option `--zzz`", "lop --help"]);
     let misplaced = place.lop(["-q", "doctor", "./tre", "prog.c"]);
     misplaced.expect(2, &["the subcommand `doctor` is not the first word", "lop doctor"]);
 }
