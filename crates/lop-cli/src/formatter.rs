@@ -15,6 +15,8 @@ use lop::Layout;
 use lop::tree::Format;
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::exit::{Code, Failure};
+
 /// How long a formatter may take.
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -30,6 +32,24 @@ pub(crate) enum Choice {
     Found,
     /// This command.
     Command(String),
+}
+
+impl Choice {
+    /// Whether the command can be run: a mistake in its name should not show after a long run.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let Choice::Command(command) = self else { return Ok(()) };
+        let Some(program) = command.split_whitespace().next() else { return Ok(()) };
+        // What is more than a name is for the shell to understand.
+        let is_name = program.chars().all(|c| c.is_alphanumeric() || "-_.+".contains(c));
+        let known = format!("command -v {program} >/dev/null");
+        let is_known =
+            || Command::new("sh").args(["-c", &known]).status().is_ok_and(|it| it.success());
+        if !is_name || is_known() {
+            return Ok(());
+        }
+        let message = format!("the formatter `{program}` of --format is not on the PATH");
+        Err(Failure::new(Code::Usage, message).help("check its name, or leave out --format"))
+    }
 }
 
 impl FromStr for Choice {

@@ -104,6 +104,7 @@ impl Plan {
         let Args { show, config, result: ResultArgs { format, no_history, report, .. }, .. } = args;
         let has_history = !no_history;
         let format = format.unwrap_or_default();
+        format.check()?;
         Ok(Plan {
             question,
             show,
@@ -314,7 +315,7 @@ fn output(args: &ResultArgs, input: &Path) -> Result<PathBuf, Failure> {
         )
         .help(format!(
             "name a file: -o {}",
-            output.join(input.file_name().unwrap_or_default()).display()
+            command::quoted(output.join(beside(input).file_name().unwrap_or_default()))
         )));
     }
     // What the shell made of the standard output is not for lop to replace.

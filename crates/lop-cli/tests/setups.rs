@@ -265,7 +265,7 @@ fn an_output_in_a_directory_that_does_not_exist() {
 fn an_output_that_is_a_directory() {
     let place = place();
     fs::create_dir(place.path("results")).unwrap();
-    let essentials = ["`results` is a directory", "-o results/prog.c"];
+    let essentials = ["`results` is a directory", "-o results/prog.lop.c"];
     refused(&place, &["-o", "results", "./check.sh", "prog.c"], 7, &essentials);
     assert_eq!(fs::read_dir(place.path("results")).unwrap().count(), 0);
 }

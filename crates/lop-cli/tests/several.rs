@@ -109,6 +109,8 @@ fn the_output_of_a_formatter_is_the_result_if_it_is_interesting() {
     let unsuited = ["./test.sh", "prog.c", "--format", "echo wrong"];
     place.lop(unsuited).expect(0, &["`echo wrong`", "not interesting", "not used"]);
     assert_eq!(place.read("prog.lop.c"), b"return\n");
+    let misspelt = ["./test.sh", "prog.c", "--format", "clang-fromat -i"];
+    place.lop(misspelt).expect(2, &["the formatter `clang-fromat`", "check its name"]);
     let missing = ["./test.sh", "prog.c", "--format", "exit 3"];
     place.lop(missing).expect(0, &["`exit 3`", "did not format"]);
 }
