@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::alike::{Alike, alike, drawn, sides};
 use super::delete::siblings;
-use super::sort::{compare, ordered};
+use super::sort::{order, ordered};
 use crate::choice::Kind;
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -180,8 +180,7 @@ fn permutations(values: &[i128]) -> Vec<Values> {
 fn sorted(record: &Record) -> Option<Record> {
     let mut sorted = record.clone();
     for group in siblings(record) {
-        let mut order: Vec<usize> = (0..group.len()).collect();
-        order.sort_by(|one, two| compare(&sorted, &group[*one], &group[*two]));
+        let order = order(&sorted, &group);
         let is_even = group.iter().all(|span| span.len() == group[0].len());
         if is_even && !order.is_sorted() {
             let values: Values = ordered(&sorted, &group, &order);

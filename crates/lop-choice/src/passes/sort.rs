@@ -22,8 +22,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
     while let Some(group) = siblings(&shortlex.best()).into_iter().nth(number) {
         number += 1;
         let best = shortlex.best();
-        let mut order: Vec<usize> = (0..group.len()).collect();
-        order.sort_by(|one, two| compare(&best, &group[*one], &group[*two]));
+        let order = order(&best, &group);
         if order.is_sorted()
             || shortlex.first(reordered(&best, &group, &order).into_iter()).is_some()
         {
@@ -147,6 +146,22 @@ pub(super) fn compare(best: &Record, one: &Range<usize>, two: &Range<usize>) -> 
     let mut orders = pairs.map(|(one, two)| one.rank().cmp(&one.kind.rank(two.value)));
     let differ = orders.find(|it| it.is_ne());
     differ.unwrap_or_else(|| one.len().cmp(&two.len()))
+}
+
+/// The order in which siblings should be. All are compared as if they were of the kinds of the first, since ranks in different ranges make no order.
+pub(super) fn order(best: &Record, group: &[Range<usize>]) -> Vec<usize> {
+    let Some(first) = group.first() else { return Vec::new() };
+    let kinds = &best.choices[first.clone()];
+    let ranks = |at: &usize| -> Vec<u128> {
+        let choices = best.choices[group[*at].clone()].iter().enumerate();
+        let rank = |(place, choice): (usize, &Choice)| {
+            kinds.get(place).map_or(choice.rank(), |first| first.kind.rank(choice.value))
+        };
+        choices.map(rank).collect()
+    };
+    let mut order: Vec<usize> = (0..group.len()).collect();
+    order.sort_by_cached_key(ranks);
+    order
 }
 
 /// The numbers with the siblings in another order; choices between them stay where they are.
