@@ -52,6 +52,13 @@ fn what_the_original_has_no_example_of_is_laid_out_as_usual() {
 }
 
 #[test]
+fn a_star_is_beside_its_bracket_unless_that_begins_a_comment() {
+    let original = "def f(a, *, b=1):\n    return a\n";
+    check("python", original, "def f( *, b=1):\n    return b\n", "def f(*, b=1):\n    return b\n");
+    check("ocaml", "let f = (a, b)\n", "let f =  ( * )\n", "let f = ( * )\n");
+}
+
+#[test]
 fn layout_that_has_a_meaning_keeps_it() {
     let original = "class A:\n    def f(self):\n        if x:\n            return 1\n\n\nA().f()\n";
     let text = "class A:\n      def f():return 1\nA( )\n";

@@ -17,7 +17,9 @@ const LINES: &[&str] = &["statement", "declaration", "definition", "item", "dire
 /// How much of the layout stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Care {
-    /// Nothing.
+    /// Nothing, not even a blank between a bracket and a star, which make a comment in a few languages.
+    Tight,
+    /// Nothing else.
     Free,
     /// The lines.
     Lines,
@@ -26,7 +28,7 @@ pub(super) enum Care {
 }
 
 /// All of them, from the one that changes most.
-pub(super) const CARES: &[Care] = &[Care::Free, Care::Lines, Care::Indentation];
+pub(super) const CARES: &[Care] = &[Care::Tight, Care::Free, Care::Lines, Care::Indentation];
 
 /// The text of a tree in another style.
 pub(super) fn write(tree: &Tree, style: &Style, care: Care) -> Vec<u8> {
@@ -134,7 +136,7 @@ impl Writer<'_> {
         let tree = self.tree;
         let (before, after) = (&self.tokens[index - 1], &self.tokens[index]);
         let now = Space::of(white);
-        let keeps_lines = self.care != Care::Free
+        let keeps_lines = !matches!(self.care, Care::Tight | Care::Free)
             // A comment may need the end of its line, and errors the lines that they are read by.
             || gap.is_beside_comment(tree)
             || [gap.parent, gap.left, gap.right].iter().any(|node| tree.is_error(*node));
@@ -152,7 +154,10 @@ impl Writer<'_> {
             (wish, _) => wish,
         };
         let [left, right] = [before, after].map(|token| tree.text_of(token.leaf));
-        let is_apart = now != Space::Nothing && would_glue(left, right, tree.parser().joins());
+        let is_comment = matches!((left, right), (b"(", [b'*', ..]) | ([.., b'*'], b")"));
+        let is_apart = now != Space::Nothing
+            && would_glue(left, right, tree.parser().joins())
+            && !(is_comment && self.care == Care::Tight);
         if wish == Space::Nothing && is_apart { Space::Blank } else { wish }
     }
 
