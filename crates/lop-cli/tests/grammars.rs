@@ -76,6 +76,7 @@ fn mistakes_in_grammars_and_names_are_answered() {
     place
         .lop(["./check.sh", "in.txt", "--grammar", &query, "--start", "statment"])
         .expect(2, &["no rule `statment`; did you mean `statement`?"]);
+    place.lop(["grammar", "check", "prog.c"]).expect(2, &["`prog.c` is not a grammar", ".g4 file"]);
     place
         .lop(["./check.sh", "in.txt", "--grammar", "none.g4"])
         .expect(2, &["cannot read the grammar `none.g4`"]);

@@ -13,7 +13,7 @@ use lop::tree::{AntlrOptions, Format};
 use crate::args::{AdditionArgs, CheckArgs, FormatArgs, GrammarCommand, ShowRuleArgs};
 use crate::exit::{Code, Failure};
 use crate::reading::{cure, read};
-use crate::view::print;
+use crate::view::{print, several};
 
 /// Does what the command line asks for.
 pub(crate) fn run(command: &GrammarCommand) -> Result<Code, Failure> {
@@ -88,7 +88,7 @@ fn failure(problems: &[Problem]) -> Failure {
     };
     let errors = if problems.len() == 1 { "an error" } else { "errors" };
     Failure::new(Code::Usage, format!("the grammar has {errors}:\n{}{more}", shown.join("\n")))
-        .help("`lop grammar check GRAMMAR…` checks a grammar without a test")
+        .help("correct the grammar at these places; `lop grammar check GRAMMAR…` checks it without a test")
 }
 
 fn start(parser: &Parser, name: Option<&str>) -> Result<usize, Failure> {
@@ -113,16 +113,21 @@ fn unknown(grammar: &Grammar, name: &str) -> Failure {
 fn check(args: &CheckArgs) -> Result<Code, Failure> {
     let is_grammar = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "g4");
     let grammars: Vec<PathBuf> = args.paths.iter().filter(is_grammar).cloned().collect();
+    if grammars.is_empty() {
+        let message = format!("`{}` is not a grammar of ANTLR", args.paths[0].display());
+        return Err(Failure::new(Code::Usage, message)
+            .help("name a .g4 file, and behind it texts to parse: lop grammar check X.g4 TEXT…"));
+    }
     let parser = load(&grammars)?;
     let start = start(&parser, args.start.as_deref())?;
     let rules = rules(&grammars, start, &args.additions)?;
     let grammar = parser.grammar();
     let names: Vec<&str> = grammar.rule_names().collect();
     print(&format!(
-        "{}: {} rules, {} tokens; it starts with `{}`",
+        "{}: {}, {}; it starts with `{}`",
         grammar.name,
-        names.len(),
-        grammar.token_names().count() - 1,
+        several(names.len() as u64, "rule"),
+        several(grammar.token_names().count() as u64 - 1, "token"),
         names[start]
     ));
     grammar.warnings.iter().for_each(|warning| print(&warning.to_string()));
