@@ -110,6 +110,8 @@ pub(crate) struct Bench<'o> {
     /// What has to be beaten.
     best: Mutex<Arc<Measured>>,
     executed: Arc<Executed>,
+    /// Ends the run: what waits for a worker then is not judged.
+    stop: Cancel,
 }
 
 impl<'o> Bench<'o> {
@@ -117,8 +119,9 @@ impl<'o> Bench<'o> {
         oracle: &'o dyn Oracle,
         best: &Arc<Measured>,
         executed: Arc<Executed>,
+        stop: Cancel,
     ) -> Self {
-        Bench { oracle, best: Mutex::new(best.clone()), executed }
+        Bench { oracle, best: Mutex::new(best.clone()), executed, stop }
     }
 
     pub(crate) fn oracle(&self) -> &'o dyn Oracle {
@@ -171,6 +174,7 @@ impl Work<Job, Judged> for Bench<'_> {
         }
         let verdict = match known {
             Some(verdict) => verdict.clone(),
+            None if self.stop.is_cancelled() => Verdict::Unresolved(Reason::Cancelled),
             None => self.executed.judge(self.oracle, slot, candidate, cancel),
         };
         let measured = (verdict == Verdict::Interesting).then(|| {

@@ -139,7 +139,7 @@ impl<'r> Reduction<'r> {
         }
         session.start(&input, None, self.workers, &strategy.to_string());
         session.expect(strategy.steps());
-        let bench = Bench::new(oracle, &input, session.executed());
+        let bench = Bench::new(oracle, &input, session.executed(), session.stop().clone());
         let past = session.take_past_verdicts();
         let cache = Cache::new(self.remembered, past);
         let subject = Subject::new(self.format.clone(), self.keep.clone(), self.lore, self.valid);
