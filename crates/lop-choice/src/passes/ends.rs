@@ -33,8 +33,8 @@ fn split(best: &Record) -> impl Iterator<Item = Attempt> + '_ {
     spans.iter().filter(|span| span.label == Label::ITEM).filter_map(|item| {
         let list = &spans[item.parent.filter(|list| spans[*list].label == Label::LIST)?];
         let around = |span: &usize| spans[*span].parent;
-        let outer = std::iter::successors(list.parent, around).map(|span| &spans[span]);
-        let outer = outer.into_iter().find(|span| span.label == Label::ITEM)?;
+        let mut outer = std::iter::successors(list.parent, around).map(|span| &spans[span]);
+        let outer = outer.find(|span| span.label == Label::ITEM)?;
         let rest = best.values_of(list.end..outer.end);
         let boundary: Values =
             [0].into_iter().chain(rest).chain(best.values_of(outer.start..list.start)).collect();

@@ -71,7 +71,9 @@ fn counted(best: &Record, group: &Group, mut values: Values, gone: usize) -> Val
 fn moved(best: &Record, group: &Group) -> impl Iterator<Item = Values> {
     let selectors = selectors(best, &group.spans);
     let count = if selectors.len() == group.spans.len() { selectors.len() } else { 0 };
-    let pairs = (0..count).flat_map(move |from| (from + 2..count).map(move |to| (from, to)));
+    let farthest = move |from: usize| count.min(from + 1 + LONGEST);
+    let pairs =
+        (0..count).flat_map(move |from| (from + 2..farthest(from)).map(move |to| (from, to)));
     pairs.flat_map(move |(from, to)| {
         let (one, two) = (group.spans[from].clone(), group.spans[to].clone());
         let differ = best.choices[selectors[from]] != best.choices[selectors[to]];
