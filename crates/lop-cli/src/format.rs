@@ -88,11 +88,11 @@ fn unknown(name: &str) -> Failure {
     )
 }
 
-/// What is said of a file whose language is not in this build, so that it is reduced as text.
+/// What is said of a file whose language is not in this build.
 pub(crate) fn note_missing(path: &Path) -> Option<String> {
     let language = missing(path, is_bundled)?;
     Some(format!(
-        "the language `{language}` is not in this build of lop: `{}` is reduced as text; build lop with `--features full`",
+        "the language `{language}` is not in this build of lop: `{}` is reduced without its grammar; build lop with `--features full`",
         path.display()
     ))
 }

@@ -228,7 +228,7 @@ impl Question {
         reduction
     }
 
-    /// What is said if a file is reduced as text since its language is not in this build.
+    /// What is said if a file is reduced without its grammar, which is not in this build.
     pub(crate) fn missing_language(&self) -> Option<String> {
         let FormatArgs { language, grammar, grammar_lib, .. } = &self.args.format;
         if language.is_some() || !grammar.is_empty() || grammar_lib.is_some() {

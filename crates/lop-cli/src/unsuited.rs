@@ -85,7 +85,7 @@ pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
             "the command does not get the candidate: write {} where it takes the file".to_owned()
         }
         _ if ignores_candidate => format!(
-            "the test does not open the candidate: that is `{}` in the directory in which the test runs, or $1",
+            "the test seems not to open the candidate: that is `{}` in the directory in which the test runs, or $1",
             question.name().display()
         ),
         Some(_) => {

@@ -98,7 +98,12 @@ fn an_empty_file_that_is_interesting() {
     let place = place();
     place.script("check.sh", "exit 0");
     let args = ["./check.sh", "prog.c"];
-    refused(&place, &args, 4, &["empty file", "does not open the candidate", "--allow-trivial"]);
+    refused(
+        &place,
+        &args,
+        4,
+        &["empty file", "seems not to open the candidate", "--allow-trivial"],
+    );
     place.script("check.sh", "cat prog.c");
     refused(&place, &args, 4, &["empty file", "stricter", "--allow-trivial"]);
     let args = ["prog.c", "--", "ls", "missing"];

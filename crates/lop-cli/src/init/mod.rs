@@ -132,8 +132,10 @@ fn written(args: &InitArgs, situation: Situation) -> Result<String, Failure> {
 
 /// A command as `timeout` runs it, whole: several commands are run by a shell.
 fn limited(command: String) -> String {
-    let is_one = !command.contains(['|', '&', ';', '<', '>', '(', '`', '$', '\n', '='])
-        && !command.starts_with("cd ");
+    let first = command.split_whitespace().next().unwrap_or_default();
+    let is_one = !command.contains(['|', '&', ';', '<', '>', '(', '`', '$', '\n'])
+        && !first.contains('=')
+        && first != "cd";
     if is_one { command } else { format!("sh -c {}", quoted(command)) }
 }
 

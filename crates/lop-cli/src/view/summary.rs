@@ -17,14 +17,14 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
         return None;
     };
     let Report { best, original, choices, counts, skipped, end, .. } = &**report;
-    let why = match (end, only) {
-        (End::Complete, Some(option)) => format!("{option} finds nothing more"),
-        (End::Complete, None) => "nothing more can be removed".to_owned(),
-        (End::Skipped, _) => "ended: phases were skipped".to_owned(),
-        (End::MaxTests, _) => "stopped: the limit on tests is reached".to_owned(),
-        (End::MaxTime, _) => "stopped: the limit on time is reached".to_owned(),
-        (End::Interrupted, _) => "interrupted".to_owned(),
-        _ => "stopped".to_owned(),
+    let limited = only.as_ref().map(|option| format!("{option} finds nothing more"));
+    let why = match end {
+        End::Complete => limited.as_deref().unwrap_or("nothing more can be removed"),
+        End::Skipped => "ended: phases were skipped",
+        End::MaxTests => "stopped: the limit on tests is reached",
+        End::MaxTime => "stopped: the limit on time is reached",
+        End::Interrupted => "interrupted",
+        _ => "stopped",
     };
     let (before, now) = (original, best.size);
     let change = |from: usize, to: usize, unit: &str| {
@@ -41,7 +41,7 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
         }
     };
     // Each of them stays in one line.
-    let parts = parts.into_iter().chain([why]).map(|part| part.replace(' ', NO_BREAK));
+    let parts = parts.into_iter().chain([why.to_owned()]).map(|part| part.replace(' ', NO_BREAK));
     let text = format!("{}: {}", input.display(), parts.collect::<Vec<_>>().join(" "));
     let mut work = format!("{} in {}", several(counts.tests, "test"), clock(counts.elapsed));
     if let Some(choices) = choices {

@@ -24,6 +24,7 @@
 //! Guarantee: none by itself; repeated to the fixed point, no removable node can be removed. Cost: at most one test for each
 //! node by itself, and where little is needed a logarithmic number for each needed node.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::tree::{Change, ViewId};
@@ -69,7 +70,7 @@ pub(super) struct Swaths<'b> {
     small: u32,
     /// Nodes that could not be removed alone, and those of them that were tried again.
     stayed: Vec<ViewId>,
-    revived: Vec<ViewId>,
+    revived: BTreeSet<ViewId>,
     gone: Gone,
     /// The number of tokens of a swath in this sweep.
     width: u32,
@@ -102,7 +103,7 @@ impl Swaths<'static> {
         let mut swaths = Swaths {
             shared: Rc::new(Shared { measures, tags, uses: Uses::new(tree.view.tree().text()) }),
             stayed: Vec::new(),
-            revived: Vec::new(),
+            revived: BTreeSet::new(),
             gone: Gone::default(),
             large: Some(Heap::new()),
             groups: Vec::new(),
@@ -211,7 +212,7 @@ impl Swaths<'_> {
                 let Some(at) = self.stayed.iter().position(|node| *node == declaration) else {
                     continue;
                 };
-                self.revived.push(self.stayed.swap_remove(at));
+                self.revived.insert(self.stayed.swap_remove(at));
                 match self.large {
                     Some(_) => self.groups.push(vec![declaration]),
                     None => self.ahead.push(declaration),
