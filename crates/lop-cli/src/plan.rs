@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use lop::{BestFile, Bundle, Journal, Place, Strategy, Text};
+use lop::{Bundle, Journal, Place, Strategy, Text};
 use rustix::fs::{Access, access};
 use tempfile::TempDir;
 
@@ -156,9 +156,7 @@ impl Plan {
                 Place::Files(bundle.clone(), names.zip(self.backups.clone()).collect())
             }
         };
-        BestFile::create(place, text)
-            .map(drop)
-            .map_err(|error| cannot_write(&error.path, &error.source))
+        place.put(text).map_err(|error| cannot_write(&error.path, &error.source))
     }
 
     /// The option because of which less is tried than by default.

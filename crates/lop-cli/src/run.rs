@@ -120,8 +120,12 @@ fn follow(plan: &Plan, timeline: Option<Timeline>, view: &mut View) {
             }
         }
     }
-    if !sinks.is_empty() {
-        view.add(Follower::new(text.clone(), sinks));
+    if sinks.is_empty() {
+        return;
+    }
+    match Follower::start(text.clone(), sinks) {
+        Ok(follower) => view.add(follower),
+        Err(error) => view.note(&format!("the steps of this run are not recorded: {error}")),
     }
 }
 

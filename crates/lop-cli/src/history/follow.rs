@@ -1,5 +1,6 @@
 //! Follows a run from text to text. A thread does it, since the edits between two large texts take a while.
 
+use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
@@ -23,11 +24,11 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    /// Follows a run from its original.
-    pub(crate) fn new(original: Text, sinks: Vec<Box<dyn Sink>>) -> Follower {
+    /// Follows a run from its original. Fails if no thread can be started.
+    pub(crate) fn start(original: Text, sinks: Vec<Box<dyn Sink>>) -> io::Result<Follower> {
         let (send, steps) = sync_channel(WAITING);
-        let thread = thread::spawn(move || follow(original, sinks, &steps));
-        Follower { steps: Some(send), thread: Some(thread) }
+        let thread = thread::Builder::new().spawn(move || follow(original, sinks, &steps))?;
+        Ok(Follower { steps: Some(send), thread: Some(thread) })
     }
 
     fn finish(&mut self) {

@@ -89,13 +89,13 @@ fn start(command: &CommandLine) -> io::Result<Process> {
     let (process, mut input, output) = Alongside::piped(launch, Limits::default())?;
     let (choices, cases) = mpsc::channel::<String>();
     // A server that does not read must not keep anybody waiting.
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         cases
             .iter()
             .try_for_each(|case| input.write_all(case.as_bytes()).and_then(|()| input.flush()))
-    });
+    })?;
     let (sender, answers) = mpsc::channel();
-    thread::spawn(move || read_all(output, &sender));
+    thread::Builder::new().spawn(move || read_all(output, &sender))?;
     Ok(Process { _process: process, choices, answers })
 }
 

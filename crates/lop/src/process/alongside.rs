@@ -31,7 +31,7 @@ impl Alongside {
         let cancel = Cancel::default();
         let (tell, started) = mpsc::sync_channel(1);
         let stop = cancel.clone();
-        let thread = thread::spawn(move || {
+        let thread = thread::Builder::new().spawn(move || {
             let [stdin, stdout, stderr] = &files;
             let running = launcher.start(&Files { stdin, stdout, stderr }, &limits);
             // The process has its own copies. If ours stayed open, it would never see the end of its input, nor its reader the end of its output.
@@ -43,7 +43,7 @@ impl Alongside {
                 }
                 Err(error) => drop(tell.send(Err(error))),
             }
-        });
+        })?;
         started.recv().expect("the thread says whether it started the process")?;
         Ok(Alongside { cancel, thread: Some(thread) })
     }

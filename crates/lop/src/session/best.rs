@@ -3,7 +3,7 @@
 //! It is on disk at every moment. It is written to a temporary file beside its place, flushed, and
 //! renamed over: whenever the power goes or lop is killed, the file is one whole, interesting
 //! result. A thread does it, so a slow disk does not slow down the search; if results come faster
-//! than the disk takes them, only the newest is written. Of several files those that have changed are replaced so, one after the other, and
+//! than the disk takes them, only the newest is written. Where no thread can be started, the search waits for the disk. Of several files those that have changed are replaced so, one after the other, and
 //! then others are removed, so that no file mentions one that is gone; a state between two results is seen only if lop is
 //! killed in that moment. The directory itself stays the same, since a shell may be in it.
 
@@ -22,6 +22,8 @@ use crate::text::{Bundle, FileKind, Member, Text};
 /// Keeps the best result in a file.
 pub struct BestFile {
     shared: Arc<Shared>,
+    place: Arc<Place>,
+    /// The thread that writes; without one, this one does.
     writer: Option<JoinHandle<()>>,
 }
 
@@ -64,16 +66,8 @@ impl Place {
         }
     }
 
-    /// The file, or the first of several.
-    fn path(&self) -> &Path {
-        match self {
-            Place::File(path, _) => path,
-            Place::Files(_, places) => places.first().map_or(Path::new(""), |(_, place)| place),
-        }
-    }
-
     /// Puts a result there; of several files, those that are no longer part of it are removed.
-    fn put(&self, result: &Text) -> Result<(), WriteError> {
+    pub fn put(&self, result: &Text) -> Result<(), WriteError> {
         let (bundle, places) = match self {
             Place::File(path, permissions) => {
                 return replace(path, result, permissions.as_ref()).map_err(WriteError::of(path));
@@ -158,16 +152,26 @@ struct State {
 impl BestFile {
     /// Writes a first result at once, so that it is known whether the place can be written.
     pub fn create(place: Place, first: &Text) -> Result<Self, WriteError> {
+        let mut file = BestFile::without_thread(place, first)?;
+        let (shared, place) = (file.shared.clone(), file.place.clone());
+        file.writer = thread::Builder::new().spawn(move || shared.write_all(&place)).ok();
+        Ok(file)
+    }
+
+    fn without_thread(place: Place, first: &Text) -> Result<Self, WriteError> {
         place.put(first)?;
         let shared = Arc::<Shared>::default();
         shared.lock().last = first.clone();
-        let path = place.path().to_owned();
-        let writer = {
-            let shared = shared.clone();
-            thread::Builder::new().spawn(move || shared.write_all(&place))
-        };
-        let writer = writer.map_err(WriteError::of(&path))?;
-        Ok(BestFile { shared, writer: Some(writer) })
+        Ok(BestFile { shared, place: place.into(), writer: None })
+    }
+
+    /// Sees that what waits is written.
+    fn wake<'a>(&'a self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.shared.changed.notify_all();
+        match &self.writer {
+            Some(_) => state,
+            None => self.shared.write_waiting(&self.place, state),
+        }
     }
 
     /// Hands over a better result; fails if an earlier one could not be written.
@@ -177,7 +181,7 @@ impl BestFile {
             return Err(error);
         }
         (state.next, state.last) = (Some(best.clone()), best.clone());
-        self.shared.changed.notify_all();
+        drop(self.wake(state));
         Ok(())
     }
 
@@ -186,7 +190,7 @@ impl BestFile {
     pub fn flush(&self) -> Result<(), WriteError> {
         let mut state = self.shared.lock();
         state.restores = true;
-        self.shared.changed.notify_all();
+        state = self.wake(state);
         while (state.restores || state.busy) && state.failed.is_none() {
             state = self.shared.changed.wait(state).expect("the writer does not panic");
         }
@@ -209,27 +213,37 @@ impl Shared {
         self.state.lock().expect("the writer does not panic")
     }
 
+    /// Writes all results that are handed over, until no more come.
     fn write_all(&self, place: &Place) {
-        let mut state = self.lock();
+        let mut state = self.write_waiting(place, self.lock());
+        while !state.closed {
+            state = self.changed.wait(state).expect("the writer does not panic");
+            state = self.write_waiting(place, state);
+        }
+    }
+
+    /// Writes until nothing waits.
+    fn write_waiting<'a>(
+        &'a self,
+        place: &Place,
+        mut state: MutexGuard<'a, State>,
+    ) -> MutexGuard<'a, State> {
         loop {
             let next = state.next.take();
-            if next.is_some() || std::mem::take(&mut state.restores) {
-                state.busy = true;
-                let last = state.last.clone();
-                drop(state);
-                let result = match next {
-                    Some(best) => place.put(&best),
-                    None => place.restore(&last),
-                };
-                state = self.lock();
-                state.busy = false;
-                state.failed = state.failed.take().or(result.err());
-                self.changed.notify_all();
-            } else if state.closed {
-                return;
-            } else {
-                state = self.changed.wait(state).expect("the writer does not panic");
+            if next.is_none() && !std::mem::take(&mut state.restores) {
+                return state;
             }
+            state.busy = true;
+            let last = state.last.clone();
+            drop(state);
+            let result = match next {
+                Some(best) => place.put(&best),
+                None => place.restore(&last),
+            };
+            state = self.lock();
+            state.busy = false;
+            state.failed = state.failed.take().or(result.err());
+            self.changed.notify_all();
         }
     }
 }
@@ -266,17 +280,18 @@ mod tests {
 
     #[test]
     fn the_newest_result_is_on_disk_after_a_flush_and_nothing_else_is() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("out.c");
-        let best =
-            BestFile::create(Place::File(path.clone(), None), &Arc::new(b"one".to_vec())).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"one");
-        for number in 0..50 {
-            best.keep(&Arc::new(format!("{number}").into_bytes())).unwrap();
+        for create in [BestFile::create, BestFile::without_thread] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("out.c");
+            let best = create(Place::File(path.clone(), None), &Arc::new(b"one".to_vec())).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"one");
+            for number in 0..50 {
+                best.keep(&Arc::new(format!("{number}").into_bytes())).unwrap();
+            }
+            best.flush().unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"49");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
         }
-        best.flush().unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"49");
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
     #[test]

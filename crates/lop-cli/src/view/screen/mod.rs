@@ -54,7 +54,7 @@ impl Screen {
         let shared = Arc::new(Shared { state, is_over: AtomicBool::new(false) });
         let (stop, control) = (stop.clone(), control.clone());
         let viewer = Viewer { shared: shared.clone(), stop, control, page: Page::Run };
-        thread::spawn(move || viewer.show());
+        thread::Builder::new().spawn(move || viewer.show()).ok()?;
         Some(Screen { shared })
     }
 

@@ -100,13 +100,13 @@ impl Server {
             let _ = tell.send(ended);
             drop(keeps_open);
         })?;
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             if read_lines(reader, &lines).is_some()
                 && let Ok(ended) = end.recv()
             {
                 let _ = lines.send(Event::Ended(ended));
             }
-        });
+        })?;
         let (_process, _place, startup, number) = (process, place, None, 0);
         Ok(Server {
             _process,
