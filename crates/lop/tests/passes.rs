@@ -62,6 +62,18 @@ fn columns_takes_the_same_field_out_of_every_row() {
 }
 
 #[test]
+fn columns_takes_a_field_out_of_all_lists_of_a_statement_and_of_a_table() {
+    let insert = "INSERT INTO t (a, b) SELECT c, d FROM u;";
+    proposes("columns", "sql", insert, "INSERT INTO t (b) SELECT d FROM u;");
+    let table = "CREATE TABLE t (a int, b int, c int); SELECT 1; INSERT INTO t VALUES (4, 5, 6);";
+    let fewer = "CREATE TABLE t (a int, c int); SELECT 1; INSERT INTO t VALUES (4, 6);";
+    proposes("columns", "sql", table, fewer);
+    let table = "CREATE TABLE t (a int, b int); INSERT INTO t VALUES (3, 4), (5, 6);";
+    let fewer = "CREATE TABLE t (a int); INSERT INTO t VALUES (3), (5);";
+    proposes("columns", "sql", table, fewer);
+}
+
+#[test]
 fn wrap_adds_the_tokens_that_a_descendant_needs() {
     proposes("wrap", "c", "void h() { if (f()) g; }", "void h() { f(); }");
     proposes("wrap", "c", "void h() { while (i < n) { } }", "void h() { i < n; }");
@@ -423,6 +435,27 @@ fn rules_of_the_language_are_proposed() {
         "class A { int f() { return b; } }",
     );
     proposes("rewrite", "sql", "SELECT a + b FROM t;", "SELECT a FROM t;");
+}
+
+#[test]
+fn rewrite_makes_queries_of_sql_statements() {
+    let becomes = |statement: &str, query: &str| proposes("rewrite", "sql", statement, query);
+    becomes("INSERT INTO t SELECT a FROM u;", "SELECT a FROM u;");
+    becomes("INSERT INTO t VALUES (f(1), 2);", "SELECT f(1);");
+    becomes("CREATE VIEW v AS SELECT a FROM t;", "SELECT a FROM t;");
+    becomes("CREATE TABLE v AS SELECT a FROM t;", "SELECT a FROM t;");
+    becomes("DELETE FROM t WHERE f(a);", "SELECT f(a) FROM t;");
+    becomes("UPDATE t SET a = f(b) WHERE c;", "SELECT f(b) FROM t;");
+    becomes("UPDATE t SET a = f(b) WHERE c;", "SELECT c FROM t;");
+    becomes("SELECT a FROM t WHERE f(b);", "SELECT f(b) FROM t;");
+    becomes("SELECT a FROM t GROUP BY b HAVING f(c);", "SELECT f(c) FROM t;");
+    becomes("SELECT a FROM t ORDER BY f(b);", "SELECT f(b) FROM t;");
+    becomes("SELECT a FROM t JOIN u ON b WHERE c;", "SELECT a FROM u WHERE c;");
+    becomes("SELECT a FROM t;", "SELECT NULL FROM t;");
+    becomes("SELECT 0 UNION SELECT * FROM t;", "SELECT 0 UNION SELECT 0;");
+    let insert = "INSERT INTO t VALUES (7);";
+    becomes(&format!("{insert} SELECT f(a) FROM t;"), &format!("{insert} SELECT f(7);"));
+    becomes("INSERT INTO t VALUES (7); INSERT INTO t VALUES (8)", "INSERT INTO t VALUES (7), (8);");
 }
 
 #[test]
