@@ -1,4 +1,4 @@
-//! Lowers a number and removes as many siblings after it, in case the number is their count.
+//! Lowers a number and removes as many siblings after it, in case the number is their count; or makes one row of several, in case it is their length.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::shortlex::{Pass, Shortlex, Turn};
 
 pub(super) const PASS: Pass = Pass {
     name: "length",
-    about: "lowers a number and removes as many siblings after it",
+    about: "lowers a number and removes as many siblings after it, or makes one row of several",
     turn: Turn::Last,
     run,
 };
@@ -27,7 +27,26 @@ fn run(shortlex: &mut Shortlex<'_>) {
                 .is_some()
             {}
         }
+        let best = shortlex.best();
+        shortlex.first(joined(&best, at).into_iter().map(Into::into));
     });
+}
+
+/// Attempts that make one item of all those of a list, and a number as many times what it was: a long row of several short ones.
+fn joined(best: &Record, at: usize) -> Vec<Values> {
+    let Some(length) = best.choices.get(at) else { return Vec::new() };
+    let is_list = |group: &Group| {
+        group.label == Label::ITEM && group.spans[0].start > at && group.spans.len() > 1
+    };
+    let lists = groups(best).into_iter().filter(is_list).filter_map(|group| {
+        let longer = length.value.checked_mul(group.spans.len() as i128)?;
+        // The choices that there is another item.
+        let flags: Vec<_> = group.spans[1..].iter().map(|it| it.start..it.start + 1).collect();
+        let mut values = best.without_all(&flags);
+        values[at] = longer;
+        (longer > 0 && length.kind.allows(longer)).then_some(values)
+    });
+    lists.collect()
 }
 
 /// Attempts that lower a number and remove as many siblings, the largest numbers of siblings first.

@@ -27,6 +27,17 @@ fn length_removes_a_column_of_all_rows() {
 }
 
 #[test]
+fn length_makes_one_row_of_several() {
+    let left = left_by("length", &[2, 1, 3, 1, 1, 4, 1, 0], |s| {
+        let width: usize = s.integer(1..=5);
+        let rows: Vec<Vec<u8>> = s.list(1..=4, |s| s.repeat(width, |s| s.integer(0..=9)));
+        s.note(format!("{rows:?}"));
+        rows.concat() != [3, 1, 4, 1]
+    });
+    assert_eq!(left, "[[3, 1, 4, 1]]");
+}
+
+#[test]
 fn counts_removes_what_belongs_together_from_rows_of_the_same_length() {
     let left = left_by("counts", &[3, 1, 2, 3, 4, 5, 6], |s| {
         let count: usize = s.integer(0..=9);
