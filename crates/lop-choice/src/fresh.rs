@@ -2,10 +2,14 @@
 //!
 //! Small cases come first, since they take the fewest calls to reduce. The size of a case, from
 //! 0 to 1, limits how far numbers are from the simplest one and how long lists are. Values that often reveal bugs
-//! are more likely: the ends of a range, and numbers that are equal or close to earlier ones.
+//! are more likely: the ends of a range, numbers that are equal or close to earlier ones, and spans that repeat an earlier one, but for a few choices.
+
+use std::mem;
+use std::ops::Range;
 
 use crate::choice::{Choice, Kind};
 use crate::float;
+use crate::record::{Label, Recorder};
 
 /// The number of choices after which small cases draw only simplest numbers.
 const FEW: f64 = 24.0;
@@ -20,7 +24,25 @@ pub(crate) struct Fresh {
     enough: usize,
     /// The number of choices that were made.
     made: usize,
+    repeated: Option<Repeated>,
 }
+
+/// An earlier span that is repeated.
+struct Repeated {
+    /// Its choices that come next.
+    left: Range<usize>,
+    /// The number of open spans around the one that repeats it.
+    depth: usize,
+}
+
+/// One of how many spans repeats an earlier one.
+const REPEATS: u8 = 8;
+/// One of how many lists and items does: there are many of them, and few are alike.
+const LISTED: u8 = 64;
+/// One of how many choices of such a span is made anew.
+const DIFFERS: u8 = 8;
+/// How many spans back one is repeated at most.
+const BACK: usize = 64;
 
 impl Fresh {
     pub(crate) fn new(seed: u64, size: f64, most: usize) -> Fresh {
@@ -31,7 +53,47 @@ impl Fresh {
             size,
             enough: (enough as usize).min(most / 2),
             made: 0,
+            repeated: None,
         }
+    }
+
+    /// A span begins that includes the last `made` choices. Now and then it repeats an earlier one of its label, but not inside of one: trees would only
+    /// become larger.
+    pub(crate) fn begin(&mut self, label: Label, made: usize, recorder: &Recorder) {
+        let is_listed = matches!(label, Label::LIST | Label::ITEM | Label::OPTION);
+        let repeats = if is_listed { LISTED } else { REPEATS };
+        if self.repeated.is_some() || self.random.u8(..repeats) > 0 || recorder.is_within(label) {
+            return;
+        }
+        let alike = recorder.ended(label, BACK).filter(|range| range.len() > made);
+        let alike: Vec<Range<usize>> = alike.collect();
+        if let Some(range) = self.random.choice(alike) {
+            let depth = recorder.depth() - 1;
+            self.repeated = Some(Repeated { left: range.start + made..range.end, depth });
+        }
+    }
+
+    /// A span ends, and this many are still open.
+    pub(crate) fn end(&mut self, depth: usize) {
+        self.repeated.take_if(|repeated| depth <= repeated.depth);
+    }
+
+    /// The next number of the span that is repeated, if it fits.
+    pub(crate) fn repeat(&mut self, kind: &Kind, before: &[Choice]) -> Option<i128> {
+        let repeated = self.repeated.as_mut()?;
+        let next = repeated.left.next().map(|at| &before[at]);
+        let is_alike = |next: &&Choice| {
+            mem::discriminant(&next.kind) == mem::discriminant(kind) && kind.allows(next.value)
+        };
+        let Some(next) = next.filter(is_alike) else {
+            self.repeated = None;
+            return None;
+        };
+        if self.random.u8(..DIFFERS) == 0 {
+            return None;
+        }
+        self.made += 1;
+        Some(next.value)
     }
 
     /// A random number of a kind; `before` are the choices so far.

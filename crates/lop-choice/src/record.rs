@@ -229,6 +229,19 @@ impl Recorder {
         self.open.len()
     }
 
+    /// Whether the innermost open span is inside of one with this label.
+    pub(crate) fn is_within(&self, label: Label) -> bool {
+        let outer = self.open.split_last().map_or(&[][..], |(_, outer)| outer);
+        outer.iter().any(|span| self.record.spans[*span].label == label)
+    }
+
+    /// The choices of the spans with a label that have ended, of the last `back` spans.
+    pub(crate) fn ended(&self, label: Label, back: usize) -> impl Iterator<Item = Range<usize>> {
+        let spans = self.record.spans.iter().rev().take(back);
+        // The end of an open span is its beginning.
+        spans.filter(move |span| span.label == label && !span.is_empty()).map(Span::range)
+    }
+
     /// Adds a choice.
     pub fn push(&mut self, choice: Choice) {
         self.record.choices.push(choice);

@@ -157,6 +157,10 @@ impl Source {
             watch.begin(label, made);
         }
         self.recorder.begin(label, made);
+        let is_given = self.recorder.choices().len() < self.given.len();
+        if let Some(fresh) = self.fresh.as_mut().filter(|_| !is_given) {
+            fresh.begin(label, made, &self.recorder);
+        }
     }
 
     /// Ends the innermost span.
@@ -165,6 +169,9 @@ impl Source {
             watch.end(discarded);
         }
         let ended = self.recorder.end(discarded);
+        if let Some(fresh) = &mut self.fresh {
+            fresh.end(self.recorder.depth());
+        }
         if let Some((_, rest)) = self.anew.take_if(|(span, _)| ended == Some(*span)) {
             let drawn = self.recorder.choices().iter().map(|choice| choice.value);
             self.given = drawn.chain(rest).collect();
@@ -192,7 +199,10 @@ impl Source {
         let at = self.recorder.choices().len();
         let value = match (self.given.get(at), &mut self.fresh) {
             (Some(value), _) if at < self.most => kind.realised(*value),
-            (None, Some(fresh)) if at < self.most => how(fresh, &kind, self.recorder.choices()),
+            (None, Some(fresh)) if at < self.most => {
+                let before = self.recorder.choices();
+                fresh.repeat(&kind, before).unwrap_or_else(|| how(fresh, &kind, before))
+            }
             _ => {
                 self.wanted = Some(kind);
                 self.stop(Stop::OutOfChoices)
