@@ -156,7 +156,7 @@ fn a_strict_parser_says_whether_a_candidate_still_parses() {
 
 #[test]
 fn a_plain_format_accepts_any_text() {
-    for plain in FORMATS {
+    for plain in FORMATS.iter().filter(|plain| plain.name != "smt-lib") {
         let format = Format::from(plain);
         assert!(!format.parser().is_strict(), "{}", plain.name);
         let source = text("{ [a] <b></b> }");
@@ -165,6 +165,18 @@ fn a_plain_format_accepts_any_text() {
         assert!(tree.still_parses(&broken), "{}", plain.name);
     }
     assert_eq!(Format::default().name(), "text");
+}
+
+#[test]
+fn a_stray_bracket_is_an_error_in_smt_lib_and_its_strategy_leaves_none() {
+    let format = Format::named("smt-lib").unwrap();
+    let source = text("(assert (< a 0))");
+    let cut = |range| Candidate::new(&source, vec![Edit::cut(range)]);
+    let tree = Tree::parse(&source, &format);
+    assert!(tree.still_parses(&cut(9..11)) && !tree.still_parses(&cut(15..16)));
+    assert!(format.accepts(&source) && !format.accepts(&text("(assert")));
+    let strategy = default_for(&source, &format, Effort::Usual).to_string();
+    assert!(strategy.contains("guard") && !strategy.contains("no-guard"), "{strategy}");
 }
 
 #[test]

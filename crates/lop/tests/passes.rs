@@ -438,6 +438,20 @@ fn rules_of_the_language_are_proposed() {
 }
 
 #[test]
+fn a_variable_of_php_is_one_name_with_its_sigil() {
+    proposes("inline", "php", "<?php $a = [1]; f($a);", "<?php f([1]);");
+    proposes("rename", "php", "<?php f($long, $long);", "<?php f($a, $a);");
+}
+
+#[test]
+fn terms_of_smt_lib_become_constants_and_its_symbols_are_names() {
+    let text = "(declare-const long Int) (assert (< long 0))";
+    proposes("substitute", "smt-lib", text, "(declare-const long Int) (assert false)");
+    proposes("rename", "smt-lib", text, "(declare-const a Int) (assert (< a 0))");
+    proposes("unbind", "smt-lib", "(assert (let ((a b)) (f a)))", "(assert (f b))");
+}
+
+#[test]
 fn rewrite_makes_queries_of_sql_statements() {
     let becomes = |statement: &str, query: &str| proposes("rewrite", "sql", statement, query);
     becomes("INSERT INTO t SELECT a FROM u;", "SELECT a FROM u;");

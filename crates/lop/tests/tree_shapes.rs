@@ -384,7 +384,7 @@ fn characters_and_nested_comments_of_lisp_are_understood() {
     check(
         "smt-lib",
         "(echo \"C:\\\") (x \"y\")",
-        "document(list('(' atom string ')') list('(' atom string ')'))",
+        "document(list('(' atom string ')') list('(' symbol string ')'))",
     );
 }
 

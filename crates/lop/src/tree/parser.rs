@@ -113,6 +113,16 @@ pub trait Parser: Send + Sync {
         candidate
     }
 
+    /// Whether brackets alone make the structure of a text, so that nobody can read it without one of them.
+    fn is_bracketed(&self) -> bool {
+        false
+    }
+
+    /// Words that may stand for an expression of any length, as far as its type allows it.
+    fn constants(&self) -> &[&'static str] {
+        &[]
+    }
+
     /// Whether indentation makes blocks.
     fn is_indented(&self) -> bool {
         false

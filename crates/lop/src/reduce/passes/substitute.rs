@@ -1,7 +1,7 @@
 //! Replaces nodes by the least text that fits: an instance from elsewhere in the text, the
 //! grammar's least text of a kind, or an instance from a corpus.
 //!
-//! Large nodes come first, and for each of them the least text. A few texts of different kinds are tried, since a `0` may be
+//! Large nodes come first, and for each of them the constants of the language and the least text. A few texts of different kinds are tried, since a `0` may be
 //! of the wrong type where a name is not, and one text of the corpus. The other names of
 //! the text come last, if they are few: one of them may work where the shortest does not.
 
@@ -30,6 +30,8 @@ pub(super) fn propose<'t>(
         if !is_leaf {
             let mut seen = stand_ins.seen(place, corpus).into_iter();
             texts.extend(seen.find(|text| !texts.contains(text)));
+            let constants = tree.parser().constants().iter().map(|it| it.as_bytes().to_vec());
+            texts.splice(..0, constants);
         }
         texts.into_iter().map(move |text| vec![Change::Replace(place, text.into())])
     });

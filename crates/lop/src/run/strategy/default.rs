@@ -57,7 +57,7 @@ pub struct Defaults {
 }
 
 /// The default strategies for all kinds of inputs.
-pub const DEFAULTS: &[Defaults] = &[TREE, BROKEN, TEXT, CONTAINER, BINARY];
+pub const DEFAULTS: &[Defaults] = &[TREE, BRACKETS, BROKEN, TEXT, CONTAINER, BINARY];
 
 /// For a text whose parser is strict.
 const TREE: Defaults = Defaults {
@@ -71,6 +71,17 @@ const TREE: Defaults = Defaults {
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*}",
     again: "guard+[files|scythe|lift|splice|columns]+no-guard+opdd:pairs+opdd:tokens+guard+hddhr:model+opdd:characters",
+};
+
+/// For a text whose structure is brackets alone, such as SMT-LIB: without one of them, nobody can read the rest.
+const BRACKETS: Defaults = Defaults {
+    of: "text of brackets, such as SMT-LIB",
+    fast: TREE.fast,
+    usual: "comments+leap*+[scythe|lift]+{guard+([files|scythe|lift|substitute|unlink|unbind|splice|unify|alike|literals|rename\
+            |windows:tokens|tidy]+opdd:pairs+opdd:tokens+hddhr:model+opdd:characters)*}",
+    thorough: "comments+leap*+[scythe|lift]+{guard+([files|scythe|lift|substitute|unlink|unbind|join|splice|unify|alike|literals|rename\
+               |windows:tokens|exhaustive:tokens|hddhr:model|tidy]+opdd:pairs+ddmin:characters)*}",
+    again: "guard+[files|scythe|lift|splice]+opdd:pairs+opdd:tokens+hddhr:model+opdd:characters",
 };
 
 /// For a text much of which its parser does not understand, such as one in another dialect: what the tree has of it is of little use, so
@@ -147,6 +158,7 @@ pub(super) fn default_and_again(input: &[u8], format: &Format, effort: Effort) -
         _ if is_container => CONTAINER,
         false => BINARY,
         true if has_tree && has_many_errors(input, format) => BROKEN,
+        true if has_tree && format.parser().is_bracketed() => BRACKETS,
         true if has_tree => TREE,
         true => TEXT,
     };

@@ -2,7 +2,7 @@
 //!
 //! Each still has a small grammar of our own, so that content models answer the same questions
 //! as everywhere else. Where a text does not follow it, everything but brackets may be
-//! removed.
+//! removed; only SMT-LIB is strict.
 
 mod hunks;
 mod json_like;
@@ -62,9 +62,9 @@ impl Parser for &'static PlainFormat {
         (self.grammar)()
     }
 
-    /// Accepts any text: what does not follow the grammar is a stray bracket, a word, a sign.
+    /// Most accept any text: what does not follow the grammar is a stray bracket, a word, a sign. In SMT-LIB, a stray bracket is an error.
     fn is_strict(&self) -> bool {
-        false
+        is_strict(self)
     }
 
     /// Only where brackets and tags make the structure: elsewhere lines and indentation do.
@@ -72,13 +72,24 @@ impl Parser for &'static PlainFormat {
         [S_EXPRESSIONS, SMT_LIB, JSON_LIKE, XML_LIKE].iter().any(|each| each.name == self.name)
     }
 
-    /// Every text parses.
-    fn still_parses(&self, _: &Tree, _: &Candidate) -> bool {
-        true
+    fn still_parses(&self, tree: &Tree, candidate: &Candidate) -> bool {
+        !is_strict(self) || strays(self, candidate.text()) <= strays(self, tree.text())
+    }
+
+    fn accepts(&self, text: &[u8]) -> Option<bool> {
+        Some(!is_strict(self) || strays(self, text) == 0)
     }
 
     fn joins(&self) -> &[u8] {
         self.joins
+    }
+
+    fn is_bracketed(&self) -> bool {
+        is_strict(self)
+    }
+
+    fn constants(&self) -> &[&'static str] {
+        if is_strict(self) { &["true", "false"] } else { &[] }
     }
 
     fn repair(&self, candidate: Candidate) -> Candidate {
@@ -93,6 +104,22 @@ impl Parser for &'static PlainFormat {
         }
         tree.close(text.len());
     }
+}
+
+fn is_strict(format: &PlainFormat) -> bool {
+    format.name == SMT_LIB.name
+}
+
+/// The number of brackets without a partner.
+fn strays(format: &PlainFormat, text: &[u8]) -> usize {
+    let items = items(text, &(format.tokens)(text));
+    let balanced = outline::balanced(&items);
+    let is_bracket = |item: &Item| matches!(item.binding, Binding::Bracket(_));
+    items
+        .iter()
+        .zip(balanced)
+        .filter(|(item, is_balanced)| is_bracket(item) && !is_balanced)
+        .count()
 }
 
 /// The parser of any text, also for parts that another parser does not understand.
@@ -132,7 +159,9 @@ fn put_visits(
                 end = start + token.range.end;
                 let is_bracket = matches!(token.binding, Binding::Bracket(_));
                 if is_bracket && !balanced[*item] {
-                    tree.leaf(label(grammar, ("stray", true)), start + token.range.start..end);
+                    let stray = label(grammar, ("stray", true));
+                    let leaf = tree.leaf(stray, start + token.range.start..end);
+                    leaf.error(is_strict(format));
                     continue;
                 }
                 let own = label(grammar, token.label);

@@ -3,10 +3,12 @@
 //! Comments begin with `;`, or are enclosed in `(;` and `;)` or `#|` and `|#`. Quotes before an
 //! expression, as in `'x` or `` `(a ,b)``, are atoms of their own.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use lop_grammar::Grammar;
 
+use crate::text::lexer;
 use crate::tree::PlainFormat;
 use crate::tree::outline::{self, Binding};
 
@@ -34,9 +36,27 @@ pub(in crate::tree) const SMT_LIB: PlainFormat = PlainFormat {
     name: "smt-lib",
     about: "S-expressions without escapes in strings",
     extensions: &["smt2", "smt", "sy"],
-    tokens: |text| tokens(text, false),
+    tokens: smt_tokens,
     ..S_EXPRESSIONS
 };
+
+/// Words of SMT-LIB and its theories. Other words are names that a text gives.
+const WORDS: &str = "Array BitVec Bool Float16 Float32 Float64 Int Real RegLan RoundingMode Seq Set String \
+    abs and as assert concat const distinct div echo exists exit extract false forall is ite lambda let match mod not \
+    or par pop push repeat reset select store true xor";
+
+fn smt_tokens(text: &[u8]) -> Vec<Token> {
+    let words: HashSet<&[u8]> = WORDS.split(' ').map(str::as_bytes).collect();
+    let mut tokens = tokens(text, false);
+    for token in tokens.iter_mut().filter(|token| token.label == ("atom", true)) {
+        let word = &text[token.range.clone()];
+        let is_plain = word.iter().all(|byte| lexer::is_word(*byte)) && !word[0].is_ascii_digit();
+        if is_plain && !word.starts_with(b"bv") && !words.contains(word) {
+            token.label = ("symbol", true);
+        }
+    }
+    tokens
+}
 
 fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
@@ -46,9 +66,10 @@ fn grammar() -> &'static Grammar {
         r#"
         document = _item* ;
         list     = "(" _item* ")" | "[" _item* "]" | "{" _item* "}" ;
-        _item    = list | atom | string | quote | stray ;
+        _item    = list | atom | symbol | string | quote | stray ;
         stray    = /[()]/ ;
         atom     = /[^\s()]+/ ;
+        symbol   = /[a-z]+/ ;
         string   = /"[^"]*"/ ;
         quote    = /'/ ;
         comment  ~ /;.*/ ;

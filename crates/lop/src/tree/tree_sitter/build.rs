@@ -1,15 +1,15 @@
 //! From tree-sitter's tree to ours.
 //!
-//! They differ in three ways: text that belongs to no node of tree-sitter's, because the grammar gives its token no
+//! They differ in four ways: text that belongs to no node of tree-sitter's, because the grammar gives its token no
 //! name, becomes a leaf, so that only layout is ever outside of a leaf. Text that the parser could
 //! make no sense of is put into brackets and lines. A leaf in another language gets the tree of that
-//! language below it.
+//! language below it. A variable of PHP is one word with its `$`.
 
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use ::tree_sitter::TreeCursor;
+use ::tree_sitter::{Node, TreeCursor};
 use lop_grammar::Label;
 use lop_languages::Language;
 use regex::bytes::Regex;
@@ -73,7 +73,7 @@ impl Growth<'_, '_> {
                 .error(node.is_error() || node.is_missing())
                 .under(field);
             let plan = node.is_error().then(|| plan(&cursor).into_iter());
-            if cursor.goto_first_child() {
+            if !is_variable(node) && cursor.goto_first_child() {
                 frames.push(Frame { covered: range.start, end: range.end, plan });
                 continue;
             }
@@ -150,6 +150,16 @@ impl Growth<'_, '_> {
             self.tree.island(range.clone(), &parser);
         }
     }
+}
+
+/// Whether a node is a variable whose name has a sigil: what is true of a name is true of both.
+fn is_variable(node: Node<'_>) -> bool {
+    let is_leaf = |at: u32| node.child(at).is_some_and(|child| child.child_count() == 0);
+    node.kind() == "variable_name"
+        && node.child_count() == 2
+        && node.child(0).is_some_and(|child| child.kind() == "$")
+        && is_leaf(1)
+        && !node.has_error()
 }
 
 /// Puts the children of an error into brackets and lines.
