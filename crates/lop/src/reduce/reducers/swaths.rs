@@ -27,7 +27,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::tree::{Change, ViewId};
+use crate::tree::{Change, View, ViewId};
 
 use super::heap::Heap;
 use super::hierarchy::InputTree;
@@ -195,18 +195,12 @@ impl Swaths<'_> {
             for left in self.shared.uses.lost_in(view.range(*node), &self.gone) {
                 // What is removed with the first place of a name is its declaration; not a part without which another one stays, such as
                 // `int f()` before a body.
-                let mut declaration = None;
-                let mut at = Some(view.root());
-                while let Some(node) = at {
-                    let is_cut = || !matches!(view.prune([node])[..], [Change::Keep { .. }]);
-                    if self.shared.tags[node.index()] && is_cut() {
-                        declaration = at;
-                    }
-                    at = view.children(node).find(|child| {
-                        let range = view.range(*child);
-                        range.start <= left.start && left.start < range.end
-                    });
-                }
+                let is_around = |node: &ViewId| view.range(*node).contains(&left.start);
+                let is_cut =
+                    |node: ViewId| !matches!(view.prune([node])[..], [Change::Keep { .. }]);
+                let mut around = above(view, left.start).filter(is_around);
+                let declaration =
+                    around.find(|node| self.shared.tags[node.index()] && is_cut(*node));
                 let has_all = |node: &ViewId| left.end <= view.range(*node).end;
                 let Some(declaration) = declaration.filter(has_all) else { continue };
                 let Some(at) = self.stayed.iter().position(|node| *node == declaration) else {
@@ -360,4 +354,10 @@ impl Swaths<'_> {
             }
         }
     }
+}
+
+/// The last node that begins at a place or before it, and those above it. In a long list, it takes time to look for it from the root.
+fn above<'v>(view: &'v View<'_>, place: usize) -> impl Iterator<Item = ViewId> + 'v {
+    let last = view.last_at(place);
+    std::iter::successors(Some(last), |node| view.parent(*node))
 }

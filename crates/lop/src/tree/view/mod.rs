@@ -180,6 +180,19 @@ impl<'a> View<'a> {
         (node.0 > 0).then(|| ViewId(self.entry(node).parent))
     }
 
+    /// The last node that begins at a place of the text or before it.
+    pub(crate) fn last_at(&self, place: usize) -> ViewId {
+        let (mut low, mut high) = (0, self.nodes.len() as u32);
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            match self.range(ViewId(middle)).start <= place {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        ViewId(low)
+    }
+
     /// The range of a node in the text.
     pub fn range(&self, node: ViewId) -> Range<usize> {
         self.entry(node).start as usize..self.entry(node).end as usize
