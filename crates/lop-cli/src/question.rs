@@ -185,7 +185,8 @@ impl Question {
             && self.bundle.is_none()
             && !best.is_empty()
             && !self.format.accepts(best)
-            && self.format.accepts(&self.text)
+            // It may lack a token that the grammar wants.
+            && Tree::parse(&self.text, &self.format).erroneous() == 0
     }
 
     fn rules(&self) -> Rules {
