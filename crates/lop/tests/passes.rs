@@ -452,6 +452,16 @@ fn terms_of_smt_lib_become_constants_and_its_symbols_are_names() {
 }
 
 #[test]
+fn rewrite_replaces_a_value_of_llvm_by_its_operand() {
+    let function = |body: &str| format!("define i8 @f(i8 %a) {{\n{body}}}\n");
+    let text = function("  %b = add i8 %a, 7\n  ret i8 %b\n");
+    for left in ["%a", "7", "0"] {
+        proposes("rewrite", "llvm", &text, &function(&format!("  ret i8 {left}\n")));
+    }
+    proposes("rewrite", "llvm", &function("  ret i8 7\n"), &function("  unreachable\n"));
+}
+
+#[test]
 fn rewrite_makes_queries_of_sql_statements() {
     let becomes = |statement: &str, query: &str| proposes("rewrite", "sql", statement, query);
     becomes("INSERT INTO t SELECT a FROM u;", "SELECT a FROM u;");

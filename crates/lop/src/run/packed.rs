@@ -1,4 +1,4 @@
-//! An input with compressed parts, which cannot be reduced in place.
+//! An input with compressed parts, or with values that are numbered by their order: neither can be reduced in place.
 //!
 //! The run goes on with a copy of the input in which these parts are stored as they are, if that copy is interesting, too;
 //! otherwise they stay as they are, and only the rest is written in a form that can be reduced, if the format has one. The result is compressed again at the end, if that makes it smaller and it is still interesting.
@@ -25,9 +25,10 @@ pub(super) struct Packed {
 type Way = (fn(&Format, &[u8]) -> Option<Vec<u8>>, &'static str);
 
 /// All ways, the one that lets most be reduced first. A bug in a reader of compressed parts needs them as they are.
-const WAYS: [Way; 2] = [
+const WAYS: [Way; 3] = [
     (Format::unpack, "the input's compressed parts are stored uncompressed while it is reduced"),
     (Format::rewrite, "the input's parts are written one after the other while it is reduced"),
+    (Format::name_all, "the input's values without a name have one while it is reduced"),
 ];
 
 /// What the input is: a file of a format, or several, each of which has one of its own.

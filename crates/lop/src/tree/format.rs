@@ -227,6 +227,11 @@ impl Format {
         self.container?.transcode(text, Writing::Kept)
     }
 
+    /// A copy of a text in which names stand for numbers: see [`Parser::named`].
+    pub fn name_all(&self, text: &[u8]) -> Option<Vec<u8>> {
+        self.parser.named(text)
+    }
+
     /// A copy of a file in which parts that can be compressed are; `None` if there are none.
     pub fn pack(&self, text: &[u8]) -> Option<Vec<u8>> {
         self.container?.transcode(text, Writing::Compressed)

@@ -113,6 +113,11 @@ pub trait Parser: Send + Sync {
         candidate
     }
 
+    /// A copy of a text in which names stand for what is numbered by its order, so that parts of it can be removed; `None` if there is nothing of that kind.
+    fn named(&self, _text: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Whether brackets alone make the structure of a text, so that nobody can read it without one of them.
     fn is_bracketed(&self) -> bool {
         false

@@ -71,6 +71,7 @@ const SHIPPED: &[(&str, &[&str])] = &[
     ("java", &[include_str!("java.rules")]),
     ("rust", &[include_str!("rust.rules")]),
     ("sql", &[include_str!("sql.rules")]),
+    ("llvm", &[include_str!("llvm.rules")]),
     ("xml", &[include_str!("xml.rules")]),
 ];
 

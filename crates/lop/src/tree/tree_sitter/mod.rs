@@ -1,6 +1,7 @@
 //! Tree-sitter's parsers. No other module knows tree-sitter.
 
 mod build;
+mod llvm;
 mod reparse;
 
 use std::sync::Arc;
@@ -60,6 +61,10 @@ impl Parser for TreeSitter {
 
     fn minimal(&self, label: Label) -> Option<&str> {
         self.language.minimal(label)
+    }
+
+    fn named(&self, text: &[u8]) -> Option<Vec<u8>> {
+        if self.language.name() == "llvm" { llvm::named(text) } else { None }
     }
 
     fn joins(&self) -> &[u8] {
