@@ -185,8 +185,7 @@ impl Question {
             && self.bundle.is_none()
             && !best.is_empty()
             && !self.format.accepts(best)
-            // It may lack a token that the grammar wants.
-            && Tree::parse(&self.text, &self.format).erroneous() == 0
+            && self.format.accepts(&self.text)
     }
 
     fn rules(&self) -> Rules {
