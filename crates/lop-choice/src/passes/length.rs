@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::delete::{Group, groups, siblings};
+use crate::choice::Choice;
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 
@@ -34,7 +35,10 @@ fn run(shortlex: &mut Shortlex<'_>) {
 
 /// Attempts that make one item of all those of a list, and a number as many times what it was: a long row of several short ones.
 fn joined(best: &Record, at: usize) -> Vec<Values> {
-    let Some(length) = best.choices.get(at) else { return Vec::new() };
+    // To find the lists takes time, and few numbers can be doubled.
+    let is_length =
+        |length: &&Choice| length.value > 0 && length.kind.allows(length.value.saturating_mul(2));
+    let Some(length) = best.choices.get(at).filter(is_length) else { return Vec::new() };
     let is_list = |group: &Group| {
         group.label == Label::ITEM && group.spans[0].start > at && group.spans.len() > 1
     };
@@ -44,7 +48,7 @@ fn joined(best: &Record, at: usize) -> Vec<Values> {
         let flags: Vec<_> = group.spans[1..].iter().map(|it| it.start..it.start + 1).collect();
         let mut values = best.without_all(&flags);
         values[at] = longer;
-        (longer > 0 && length.kind.allows(longer)).then_some(values)
+        length.kind.allows(longer).then_some(values)
     });
     lists.collect()
 }

@@ -73,7 +73,8 @@ impl Parser for &'static PlainFormat {
     }
 
     fn still_parses(&self, tree: &Tree, candidate: &Candidate) -> bool {
-        !is_strict(self) || strays(self, candidate.text()) <= strays(self, tree.text())
+        let before = || *tree.remember(|| strays(self, tree.text()));
+        !is_strict(self) || strays(self, candidate.text()) <= before()
     }
 
     fn accepts(&self, text: &[u8]) -> Option<bool> {
