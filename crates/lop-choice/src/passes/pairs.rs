@@ -1,7 +1,7 @@
 //! Makes a choice simpler at the expense of a later one.
 //!
 //! The pass lowers the first of two numbers and raises the second by the same amount, so that their sum stays, or multiplies the second by the first, so that
-//! their product stays. It also tries the simplest value of a choice together with the second simplest value of a later one.
+//! their product stays; or it lowers the second by twice the amount. It also tries the simplest value of a choice together with the second simplest value of a later one.
 
 use std::collections::BTreeMap;
 
@@ -35,6 +35,7 @@ const FEWER: usize = 2;
 fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
         move_on(shortlex, at);
+        lower_doubly(shortlex, at);
         move_to_equal(shortlex, at);
         exchange(shortlex, at);
         trade(shortlex, at);
@@ -56,6 +57,26 @@ fn trade(shortlex: &mut Shortlex<'_>, at: usize) {
 /// Moves as much as possible of a number to one of the numbers after it.
 pub(super) fn move_on(shortlex: &mut Shortlex<'_>, at: usize) {
     lower_while(shortlex, at, i128::checked_sub);
+}
+
+/// Lowers a number by one and the next one by two, and then both as far as possible: the first is counted twice in the second, as in a second difference or in the
+/// perimeter of a rectangle.
+fn lower_doubly(shortlex: &mut Shortlex<'_>, at: usize) {
+    let best = shortlex.best();
+    let Some(other) = near(&best, at).first().copied() else { return };
+    let (one, two) = (best.choices[at], best.choices[other]);
+    if one.is_simplest() || two.is_simplest() {
+        return;
+    }
+    let attempt = |best: &Record, left: u128| -> Option<Attempt> {
+        let value = one.at_distance(left)?;
+        let twice = value.checked_sub(one.value)?.checked_mul(2)?;
+        both(best, (at, value), (other, two.value.checked_add(twice)?))
+    };
+    let closer = attempt(&best, one.distance() - 1);
+    if shortlex.first(closer.into_iter()).is_some() {
+        lowering::lower(shortlex, one.distance() - 1, &attempt);
+    }
 }
 
 /// Moves as much as possible of a number to each of several equal ones after it.

@@ -183,6 +183,16 @@ fn runs_lowers_the_number_that_counts_what_it_removes() {
 }
 
 #[test]
+fn pairs_lowers_a_number_with_the_next_one_by_twice_as_much() {
+    let left = left_by("pairs", &[30, 124], |s| {
+        let (first, second): (i64, i64) = (s.integer(0..=1000), s.integer(0..=1000));
+        s.note(format!("{first} {second}"));
+        second - 2 * first != 64
+    });
+    assert_eq!(left, "0 64");
+}
+
+#[test]
 fn pairs_moves_a_number_to_each_of_several_equal_ones() {
     let left = left_by("pairs", &[2, 3, 3], |s| {
         let all: [u8; 3] = [s.integer(0..=6), s.integer(1..=30), s.integer(1..=15)];
