@@ -114,16 +114,17 @@ fn phases_of_the_default_are_left_out_for_a_file_and_for_several() {
     place.script("check.sh", "cat prog.c dir/prog.c 2>/dev/null | grep -q second");
     for input in ["prog.c", "dir"] {
         let all = phases(&place, &[input]);
-        let left = phases(&place, &["--without", "rename,opdd", "--without", "hddhr:model", input]);
-        for name in ["rename", "opdd:tokens", "opdd:characters", "hddhr:model"] {
+        let left =
+            phases(&place, &["--without", "rename,opdd,merge", "--without", "hddhr:model", input]);
+        for name in ["rename", "opdd:pairs", "merge:tokens", "hddhr:model"] {
             assert!(all.iter().any(|each| each == name), "{name}: {all:?}");
             assert!(!left.iter().any(|each| each == name), "{name}: {left:?}");
         }
         assert!(left.iter().any(|each| each == "lift"), "{left:?}");
     }
-    let exact = phases(&place, &["--without", "opdd:tokens", "prog.c"]);
+    let exact = phases(&place, &["--without", "merge:tokens", "prog.c"]);
     assert!(exact.iter().any(|each| each == "opdd:pairs"), "{exact:?}");
-    assert!(!exact.iter().any(|each| each == "opdd:tokens"), "{exact:?}");
+    assert!(!exact.iter().any(|each| each == "merge:tokens"), "{exact:?}");
     let text = phases(&place, &["--language", "text", "--without", "opdd:brackets", "prog.c"]);
     assert!(text.iter().any(|each| each == "opdd:lines"), "{text:?}");
     assert!(!text.iter().any(|each| each == "opdd:brackets"), "{text:?}");
@@ -179,7 +180,7 @@ fn phases_are_numbered_as_they_are_written() {
     let default = numbers("opdd:lines+default~gallop");
     let number = |name: &str| default.iter().find(|(each, _, _)| each == name).unwrap();
     assert_eq!(number("opdd:lines"), &("opdd:lines".into(), Some(1), Some(2)));
-    let (_, last, of) = number("opdd:characters");
+    let (_, last, of) = number("trim");
     assert!(last == of && of.is_some_and(|of| of > 10), "{default:?}");
     assert_eq!(number("comments"), &("comments".into(), Some(2), *of));
     assert_eq!(number("no-guard"), &("no-guard".into(), None, None));

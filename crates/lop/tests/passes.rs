@@ -373,6 +373,19 @@ fn lexemes_become_shorter_and_simpler_within_their_kind() {
 }
 
 #[test]
+fn trim_removes_characters_of_all_tokens_but_names_and_keywords() {
+    let all = proposed("trim", "javascript", "const long = 'abcd' >>> 17;");
+    let first = ["const long = 'abcd' >>> 1;", "const long = 'abcd' >>> 7;"];
+    assert_eq!(all[..2], first, "the last token comes first");
+    assert!(all.contains(&"const long = 'abcd' >> 17;".to_owned()), "{all:#?}");
+    assert!(all.contains(&"const long = 'cd' >>> 17;".to_owned()), "{all:#?}");
+    assert!(all.contains(&"const long = 'acd' >>> 17;".to_owned()), "{all:#?}");
+    assert!(all.iter().all(|text| text.starts_with("const long = '")), "{all:#?}");
+    proposes("trim", "yaml", "a: some\n", "a: som\n");
+    assert!(proposed("trim", "c", "void counter(void);").is_empty());
+}
+
+#[test]
 fn lexemes_to_the_fixed_point_leave_no_character_that_could_be_removed() {
     let input = b"int x = 1234567890; char *s = \"some longer text\";".to_vec();
     let oracle = |candidate: &[u8]| {

@@ -84,7 +84,7 @@ fn removals_are_asked_for_again_at_the_end_of_the_default_and_other_changes_are_
     let phases = phases_of("default", &oracle);
     let last = |name: &str| phases.iter().rposition(|each| each == name).unwrap();
     let end = &phases[last("walk")..];
-    for name in ["scythe", "lift", "opdd:tokens", "hddhr:model", "opdd:characters"] {
+    for name in ["scythe", "lift", "merge:tokens", "hddhr:model", "trim"] {
         assert!(end.iter().any(|each| each == name), "{name} of {end:?}");
     }
     for name in ["rename", "unify", "substitute", "windows:tokens", "inline"] {

@@ -428,7 +428,7 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) thorough: bool,
 
-    /// Leave out phases of the strategy: `rename`, `opdd` (over all units) or `opdd:tokens`, for instance; separated by
+    /// Leave out phases of the strategy: `rename`, `opdd` (over all units) or `opdd:pairs`, for instance; separated by
     /// commas. `lop strategies` explains them.
     #[arg(long, value_name = "PHASE", value_delimiter = ',', value_parser = phase_name)]
     pub(crate) without: Vec<String>,

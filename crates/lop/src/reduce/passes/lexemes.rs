@@ -108,7 +108,7 @@ fn canonical(tree: &Tree, simplest: &Simplest<'_>, lexeme: &Lexeme<'_>) -> Vec<S
 }
 
 /// The text without each part of half its length, then of a quarter, and so on, the last part first.
-fn without_parts(text: &str) -> Vec<String> {
+pub(super) fn without_parts(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let length = characters.len();
     let shortest = length.div_ceil(PARTS);

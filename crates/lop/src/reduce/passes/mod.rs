@@ -35,6 +35,7 @@ mod splice;
 mod substitute;
 mod sweep;
 mod tidy;
+mod trim;
 mod types;
 mod unbind;
 mod unify;
@@ -127,6 +128,8 @@ pub const PASSES: &[Pass] = &[
         about: "makes numbers smaller and strings shorter, down to 0 and the empty string" },
     Pass { name: "lexemes", together: false, propose: |tree, _| Box::new(lexemes::propose(tree)),
         about: "makes numbers, strings and other tokens shorter and simpler within their kind, character by character: T-Rec (Xu et al. 2024)" },
+    Pass { name: "trim", together: false, propose: |tree, _| Box::new(trim::propose(tree)),
+        about: "removes characters of tokens, but not of names and keywords" },
     Pass { name: "rename", together: true, propose: |tree, _| Box::new(names::propose(tree)),
         about: "replaces long names by short ones" },
     Pass { name: "rewrite", together: false, propose: |tree, lore| Box::new(rewrite::propose(tree, &lore.rules)),

@@ -1,0 +1,31 @@
+//! Removes characters of tokens, but not of names and keywords.
+//!
+//! What cannot have another name can hardly ever do without a letter of it, in one place at that, and a keyword without a letter
+//! is none. That leaves the insides of strings, numbers, operators, and the words of texts that are not programs.
+
+use crate::text::lexer;
+use crate::tree::{Change, NodeId, Tree};
+
+use super::Proposal;
+use super::lexemes::without_parts;
+use super::names::is_name;
+
+pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
+    let tokens = tree.ids().rev().filter(|node| tree.is_leaf(*node) && may_be_shorter(tree, *node));
+    tokens.flat_map(|node| {
+        let text = std::str::from_utf8(tree.text_of(node)).ok();
+        let parts = text.filter(|text| text.chars().nth(1).is_some()).map(without_parts);
+        parts
+            .into_iter()
+            .flatten()
+            .map(move |text| vec![Change::Replace(node, text.as_bytes().into())])
+    })
+}
+
+/// Whether a token may be one of its kind with fewer characters. Some grammars name keywords, by what they say or as types.
+fn may_be_shorter(tree: &Tree, node: NodeId) -> bool {
+    let (text, label) = (tree.text_of(node), tree.name(node));
+    let is_fixed = !tree.is_named(node) || label.as_bytes() == text || label.ends_with("type");
+    let is_keyword = is_fixed && text.iter().all(|byte| lexer::is_word(*byte));
+    !is_keyword && !is_name(tree, node)
+}
