@@ -22,10 +22,11 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     })
 }
 
-/// Whether a token may be one of its kind with fewer characters. Some grammars name keywords, by what they say or as types.
+/// Whether a token may be one of its kind with fewer characters. Some grammars name keywords, by what they say or as types; and what is
+/// around the files of a directory is not theirs.
 fn may_be_shorter(tree: &Tree, node: NodeId) -> bool {
     let (text, label) = (tree.text_of(node), tree.name(node));
     let is_fixed = !tree.is_named(node) || label.as_bytes() == text || label.ends_with("type");
     let is_keyword = is_fixed && text.iter().all(|byte| lexer::is_word(*byte));
-    !is_keyword && !is_name(tree, node)
+    !is_keyword && !is_name(tree, node) && !tree.parser_of(node).is_frame()
 }
