@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::lowering;
-use super::together::{both, lower_while, near};
+use super::together::{both, changed, lower_while, near};
 use crate::choice::Choice;
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -71,7 +71,7 @@ fn lower_doubly(shortlex: &mut Shortlex<'_>, at: usize) {
     let attempt = |best: &Record, left: u128| -> Option<Attempt> {
         let value = one.at_distance(left)?;
         let twice = value.checked_sub(one.value)?.checked_mul(2)?;
-        both(best, (at, value), (other, two.value.checked_add(twice)?))
+        both(best, (at, value), (other, changed(&two, i128::checked_add, twice)?))
     };
     let closer = attempt(&best, one.distance() - 1);
     if shortlex.first(closer.into_iter()).is_some() {

@@ -87,7 +87,11 @@ pub(super) fn lower_while(
 }
 
 /// A number changed by an amount; a number with a fraction by its value, not by its place.
-fn changed(choice: &Choice, change: fn(i128, i128) -> Option<i128>, amount: i128) -> Option<i128> {
+pub(super) fn changed(
+    choice: &Choice,
+    change: fn(i128, i128) -> Option<i128>,
+    amount: i128,
+) -> Option<i128> {
     match choice.kind {
         Kind::Float { .. } if !is_whole(choice.value) => {
             let sign = change(0, 1)? as f64;
