@@ -69,7 +69,7 @@ pub(super) fn lower_while(
     change: fn(i128, i128) -> Option<i128>,
 ) -> bool {
     let mut found = false;
-    for other in near(&shortlex.best(), at) {
+    for other in changeable(&shortlex.best(), at, change) {
         let best = shortlex.best();
         let (Some(one), Some(two)) = (best.choices.get(at), best.choices.get(other)) else {
             return found;
@@ -116,10 +116,27 @@ pub(super) fn both(best: &Record, one: (usize, i128), two: (usize, i128)) -> Opt
 
 /// The places of the next numbers after a number; none if the choice there isn't one.
 pub(super) fn near(best: &Record, at: usize) -> Vec<usize> {
+    after(best, at).take(NEAR).collect()
+}
+
+/// The places of the next numbers after a number that can change by one when it is lowered by one.
+fn changeable(best: &Record, at: usize, change: fn(i128, i128) -> Option<i128>) -> Vec<usize> {
+    let lowered = best.choices.get(at).filter(|one| !one.is_simplest()).and_then(|one| {
+        let closer = one.at_distance(one.distance() - 1)?;
+        Some((closer, closer.checked_sub(one.value)?))
+    });
+    let Some((closer, amount)) = lowered else { return Vec::new() };
+    let can_change = |other: &usize| {
+        let next = changed(&best.choices[*other], change, amount);
+        next.is_some_and(|next| both(best, (at, closer), (*other, next)).is_some())
+    };
+    after(best, at).filter(can_change).take(NEAR).collect()
+}
+
+/// The places of all numbers after a number; none if the choice there isn't one.
+fn after(best: &Record, at: usize) -> impl Iterator<Item = usize> {
     let countable =
         |at: &usize| best.choices.get(*at).is_some_and(|choice| choice.kind.is_countable());
-    if !countable(&at) {
-        return Vec::new();
-    }
-    (at + 1..best.choices.len()).filter(countable).take(NEAR).collect()
+    let end = if countable(&at) { best.choices.len() } else { at };
+    (at + 1..end).filter(countable)
 }

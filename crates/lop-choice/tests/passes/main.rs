@@ -201,6 +201,17 @@ fn selectors_choose_what_needs_fewer_choices() {
 }
 
 #[test]
+fn together_keeps_distances_over_numbers_that_cannot_be_lower() {
+    let row = |s: &mut Source| {
+        let first: i64 = s.integer(0..=9);
+        let row: Vec<i64> = (0..7).map(|_| s.integer(0..=20)).collect();
+        s.note(format!("{first} {row:?}"));
+        row[6] != first + 3
+    };
+    assert_eq!(left_by("together", &[2, 0, 0, 0, 0, 0, 0, 5], row), "0 [0, 0, 0, 0, 0, 0, 3]");
+}
+
+#[test]
 fn substitute_takes_the_shortest_of_a_kind_from_anywhere() {
     // Here the simplest choice makes the most.
     fn tall(s: &mut Source) -> String {
