@@ -3,6 +3,8 @@
 //! Numbers mean something only where they are drawn. When an attempt removes or lowers one, those after it may be drawn elsewhere, or from other
 //! ranges. The repair puts them where they belong: each repair is a guess of what the attempt meant, by a principle that holds for every generator.
 
+use std::ops::Range;
+
 use crate::choice::{Choice, Kind};
 use crate::loops::loops;
 use crate::record::{Record, Values};
@@ -19,6 +21,7 @@ impl Attempt {
                 all.extend(self.lost(drawn));
                 all.extend(self.first(drawn, best));
                 all.extend(self.fewer(drawn, best));
+                all.extend(self.parallel(drawn));
                 all.extend(self.fitted(drawn, best));
             }
         }
@@ -95,6 +98,17 @@ impl Attempt {
         values[at] -= 1;
         let without = |start: usize| [&values[..start], &values[start + width..]].concat();
         starts.map(without).collect()
+    }
+
+    /// Without what belongs to what was removed, if that is as long as what was not drawn: of a list and a row with a choice for each of its items, the item and
+    /// its choice.
+    fn parallel(&self, drawn: &Record) -> Vec<Values> {
+        let Repair::Parallel { units } = &self.repair else { return Vec::new() };
+        let lost = self.values.len().saturating_sub(drawn.choices.len());
+        let fits = |unit: &&Range<usize>| lost > 0 && unit.len() == lost;
+        let without =
+            |unit: &Range<usize>| [&self.values[..unit.start], &self.values[unit.end..]].concat();
+        units.iter().filter(fits).map(without).collect()
     }
 
     /// Numbers whose range begins elsewhere are as far from its beginning as they were. Those whose range has another end are as far from that: what they pick is

@@ -5,6 +5,7 @@
 //! it, given what was drawn, if it fails (`repair.rs`). The judge tries the repaired attempts immediately after it.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -58,6 +59,11 @@ pub enum Repair {
     Fewer {
         /// The index of the number.
         at: usize,
+    },
+    /// Removes one of these, if it is as long as what was not drawn.
+    Parallel {
+        /// Choices that may belong to what was removed.
+        units: Vec<Range<usize>>,
     },
     /// Adds simplest choices if there were too few.
     Padded {

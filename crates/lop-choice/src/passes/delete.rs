@@ -8,10 +8,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::choice::Kind;
-use crate::loops::loops;
+use crate::loops::{loops, loose};
 use crate::record::{Label, Record, Span, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
-use crate::trials::Attempt;
+use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete",
@@ -74,9 +74,30 @@ fn thin_out(shortlex: &mut Shortlex<'_>, number: usize, best: &Arc<Record>, grou
     }
 }
 
-/// Attempts that each remove one of the first `behind` siblings, the last of these first.
+/// Attempts that each remove one of the first `behind` siblings, the last of these first. What comes after them may have a part for each of them, which has to go too.
 fn singles(best: &Record, group: &Group, behind: usize) -> impl Iterator<Item = Attempt> {
-    (0..behind).rev().map(|at| group.without(best, at..at + 1).into())
+    let rows = rows_after(best, group);
+    (0..behind).rev().map(move |at| {
+        let values = group.without(best, at..at + 1);
+        let gone = best.choices.len() - values.len();
+        let unit = |row: &Vec<Range<usize>>| row[at].start - gone..row[at].end - gone;
+        let units = rows.iter().map(unit).collect();
+        Attempt { values, repair: Repair::Parallel { units } }
+    })
+}
+
+/// The rows after some siblings that have as many parts: choices without spans that can be divided evenly, or other siblings.
+fn rows_after(best: &Record, group: &Group) -> Vec<Vec<Range<usize>>> {
+    let count = group.spans.len();
+    let end = group.spans[count - 1].end;
+    let divided = |row: Range<usize>| {
+        let width = row.len() / count;
+        let part = |at: usize| row.start + at * width..row.start + (at + 1) * width;
+        row.len().is_multiple_of(count).then(|| (0..count).map(part).collect())
+    };
+    let loose = loose(best).into_iter().filter_map(divided);
+    let others = siblings(best).into_iter().filter(|row| row.len() == count);
+    loose.chain(others).filter(|row: &Vec<Range<usize>>| row[0].start >= end).collect()
 }
 
 fn nth(best: &Record, number: usize) -> Option<Group> {

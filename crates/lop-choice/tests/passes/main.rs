@@ -88,6 +88,17 @@ fn delete_ends_lists_that_were_full() {
 }
 
 #[test]
+fn delete_removes_an_item_with_what_a_later_row_has_for_it() {
+    let left = left_by("delete", &[1, 4, 1, 9, 1, 5, 0, 3, 7, 2], |s| {
+        let list: Vec<u8> = s.list(.., |s| s.integer(0..=9));
+        let row: Vec<u8> = list.iter().map(|_| s.integer(0..=9)).collect();
+        s.note(format!("{list:?} {row:?}"));
+        !list.iter().zip(row).any(|pair| pair == (&9, 7))
+    });
+    assert_eq!(left, "[9] [7]");
+}
+
+#[test]
 fn cut_removes_spans_of_lists_that_a_generator_makes_by_itself() {
     let left = left_by("cut", &[1, 2, 2, 1, 9, 0], |s| {
         let mut all = Vec::new();
@@ -187,6 +198,17 @@ fn together_keeps_distances() {
 }
 
 #[test]
+fn together_keeps_distances_over_numbers_that_cannot_be_lower() {
+    let row = |s: &mut Source| {
+        let first: i64 = s.integer(0..=9);
+        let row: Vec<i64> = (0..7).map(|_| s.integer(0..=20)).collect();
+        s.note(format!("{first} {row:?}"));
+        row[6] != first + 3
+    };
+    assert_eq!(left_by("together", &[2, 0, 0, 0, 0, 0, 0, 5], row), "0 [0, 0, 0, 0, 0, 0, 3]");
+}
+
+#[test]
 fn selectors_choose_what_needs_fewer_choices() {
     let left = left_by("selectors", &[0, 5, 6, 7], |s| {
         let (made, holds) = s.span("one", |s| match s.integer(0..=2) {
@@ -198,17 +220,6 @@ fn selectors_choose_what_needs_fewer_choices() {
         holds
     });
     assert_eq!(left, "two 0");
-}
-
-#[test]
-fn together_keeps_distances_over_numbers_that_cannot_be_lower() {
-    let row = |s: &mut Source| {
-        let first: i64 = s.integer(0..=9);
-        let row: Vec<i64> = (0..7).map(|_| s.integer(0..=20)).collect();
-        s.note(format!("{first} {row:?}"));
-        row[6] != first + 3
-    };
-    assert_eq!(left_by("together", &[2, 0, 0, 0, 0, 0, 0, 5], row), "0 [0, 0, 0, 0, 0, 0, 3]");
 }
 
 #[test]
