@@ -173,6 +173,11 @@ impl Shortlex<'_> {
         self.first(std::iter::once(attempt.into())).is_some()
     }
 
+    /// Runs choices from which the pass wants to go on though they are worse than the best; what they draw if they are interesting.
+    pub fn detour(&mut self, values: &[i128]) -> Option<Arc<Record>> {
+        self.trials.detour(values)
+    }
+
     /// Does something for each choice of the best, which may change meanwhile, except for those that only say whether a
     /// list has another item.
     pub fn for_each_choice(&mut self, mut work: impl FnMut(&mut Shortlex<'_>, usize)) {

@@ -116,6 +116,8 @@ pub enum Ending {
 pub trait Trials: Search<Attempt> {
     /// The best choices so far.
     fn best(&self) -> &Arc<Record>;
+    /// Runs choices from which a pass wants to go on though they are worse than the best; what they draw if they are interesting.
+    fn detour(&mut self, values: &[i128]) -> Option<Arc<Record>>;
     /// The number of runs.
     fn calls(&self) -> u64;
     /// The number of attempts, including those that were known without a run.
@@ -316,27 +318,39 @@ impl<R: Runner> Judge<R> {
         self.memory.note(record, ending);
     }
 
-    /// Whether these choices are better than the best, and what they drew, if that is known.
-    fn is_better(&mut self, values: &[i128]) -> (bool, Option<Arc<Record>>) {
+    /// Looks choices up, or runs them.
+    fn judge(&mut self, values: &[i128]) -> Judged {
         self.memory.candidates += 1;
         // Also where everything is known, and nothing is run for a long time.
         self.memory.stopped |= self.runner.is_over();
+        let refused = |drawn| Judged { is_better: false, is_interesting: false, drawn };
         match self.memory.look(values) {
-            Look::Refused(record) => (false, record),
-            Look::Unknown if self.is_spent() => (false, None),
+            Look::Refused(record) => refused(record),
+            Look::Unknown if self.is_spent() => refused(None),
             Look::Unknown => {
                 self.memory.calls += 1;
                 let run = self.runner.run(values.to_vec());
-                let (is_better, record) = self.memory.learn(run);
+                let is_interesting = run.ending == Ending::Interesting;
+                let (is_better, drawn) = self.memory.learn(run);
                 if is_better {
                     self.runner.accept(&self.memory.best);
                 }
                 self.memory.stopped |= self.runner.is_over();
                 self.is_skipped |= self.runner.is_skipped();
-                (is_better, record)
+                Judged { is_better, is_interesting, drawn }
             }
         }
     }
+}
+
+/// What the judge knows of choices.
+struct Judged {
+    /// Whether they are better than the best was.
+    is_better: bool,
+    /// Whether they were run, and are interesting.
+    is_interesting: bool,
+    /// What they drew, if that is known.
+    drawn: Option<Arc<Record>>,
 }
 
 impl<R: Runner> Search<Attempt> for Judge<R> {
@@ -358,12 +372,12 @@ impl<R: Runner> Search<Attempt> for Judge<R> {
             }
             self.runner.prepare(&self.memory, &ahead);
             let Some(attempt) = ahead.pop_front() else { break Answer::Nothing };
-            let (is_better, drawn) = self.is_better(&attempt.values);
+            let Judged { is_better, drawn, .. } = self.judge(&attempt.values);
             if is_better {
                 break Answer::Found(self.tried);
             }
             let repaired = attempt.repaired(drawn.as_deref(), &self.memory.best);
-            if repaired.iter().any(|values| self.is_better(values).0) {
+            if repaired.iter().any(|values| self.judge(values).is_better) {
                 break Answer::Found(self.tried);
             }
             self.tried += 1;
@@ -376,6 +390,11 @@ impl<R: Runner> Search<Attempt> for Judge<R> {
 impl<R: Runner> Trials for Judge<R> {
     fn best(&self) -> &Arc<Record> {
         &self.memory.best
+    }
+
+    fn detour(&mut self, values: &[i128]) -> Option<Arc<Record>> {
+        let Judged { is_interesting, drawn, .. } = self.judge(values);
+        drawn.filter(|_| is_interesting)
     }
 
     fn calls(&self) -> u64 {

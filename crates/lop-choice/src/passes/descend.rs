@@ -44,11 +44,21 @@ pub(super) fn hoisted(best: &Record, from: &Record, outer: usize, inner: usize) 
     };
     let kind = |span: usize| best.choices[best.spans[span].start].kind;
     let is_alike = std::mem::discriminant(&kind(outer)) == std::mem::discriminant(&kind(inner));
-    let selected = with_selectors(best, from, outer, inner);
+    let is_shorter = |instead: &Values| instead.len() < best.spans[outer].len();
+    let selected = with_selectors(best, from, outer, inner).filter(is_shorter);
     let is_plain = is_alike || selected.is_none();
     let plain = is_plain.then(|| from.values_of(best.spans[inner].range()).collect());
-    let listed = with_lists(best, from, outer, inner);
+    let listed = with_lists(best, from, outer, inner).filter(is_shorter);
     plain.into_iter().chain(selected).chain(listed).map(attempt).collect()
+}
+
+/// Choices with `inner` in the place of `outer` that are no fewer than those of `best`, since there is more to draw in its new place.
+pub(super) fn longer(best: &Record, outer: usize, inner: usize) -> impl Iterator<Item = Values> {
+    let place = best.spans[outer].range();
+    let all = [with_selectors(best, best, outer, inner), with_lists(best, best, outer, inner)];
+    let is_longer = move |instead: &Values| instead.len() >= place.len();
+    let place = best.spans[outer].range();
+    all.into_iter().flatten().filter(is_longer).map(move |it| best.with(place.clone(), it))
 }
 
 /// The numbers of `inner`, with an empty list at the end of each of the deepest parts, which have none: at its greatest depth, a generator
@@ -90,7 +100,7 @@ fn with_lists(best: &Record, from: &Record, outer: usize, inner: usize) -> Optio
         at = place;
     }
     values.extend(from.values_of(at..end));
-    (values.len() < best.spans[outer].len()).then_some(values)
+    Some(values)
 }
 
 /// The numbers of `inner`, with a selector before each leaf that lacks one.
@@ -126,8 +136,7 @@ fn with_selectors(best: &Record, from: &Record, outer: usize, inner: usize) -> O
         at = start;
     }
     values.extend(from.values_of(at..end));
-    let more = values.len() - best.spans[inner].len();
-    (1..best.spans[outer].len() - best.spans[inner].len()).contains(&more).then_some(values)
+    (values.len() > best.spans[inner].len()).then_some(values)
 }
 
 /// The spans inside `outer` that can replace it, the largest first.

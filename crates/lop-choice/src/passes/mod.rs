@@ -10,6 +10,7 @@ mod counted;
 mod counts;
 mod delete;
 mod descend;
+mod detours;
 mod discards;
 mod ends;
 mod floats;
@@ -67,6 +68,7 @@ pub const PASSES: &[Pass] = &[
     pairs::PASS,
     push::PASS,
     raise::PASS,
+    detours::PASS,
     length::PASS,
     runs::PASS,
     residues::PASS,
