@@ -483,6 +483,11 @@ fn rewrite_makes_queries_of_sql_statements() {
     becomes("CREATE TABLE v AS SELECT a FROM t;", "SELECT a FROM t;");
     becomes("DELETE FROM t WHERE f(a);", "SELECT f(a) FROM t;");
     becomes("UPDATE t SET a = f(b) WHERE c;", "SELECT f(b) FROM t;");
+    becomes("DELETE FROM t WHERE f(1);", "SELECT f(1);");
+    becomes("UPDATE t SET a = f(1) WHERE c;", "SELECT f(1);");
+    becomes("UPDATE t SET a = f(b) WHERE g(1);", "SELECT g(1);");
+    becomes("SELECT a FROM t WHERE f(1);", "SELECT f(1);");
+    becomes("SELECT * FROM t UNION SELECT * FROM u;", "SELECT 0 UNION SELECT * FROM u;");
     becomes("UPDATE t SET a = f(b) WHERE c;", "SELECT c FROM t;");
     becomes("SELECT a FROM t WHERE f(b);", "SELECT f(b) FROM t;");
     becomes("SELECT a FROM t GROUP BY b HAVING f(c);", "SELECT f(c) FROM t;");
