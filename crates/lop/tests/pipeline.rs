@@ -105,6 +105,32 @@ fn what_earns_most_comes_first_in_a_race() {
 }
 
 #[test]
+fn a_step_that_removes_little_makes_room_for_others_though_it_finds_something_now_and_then() {
+    // One line in eight can be removed.
+    let lines: Vec<String> = (0..400).map(|number| format!("line {number}\n")).collect();
+    let needed: Vec<_> =
+        lines.iter().enumerate().filter(|it| it.0 % 8 != 7).map(|it| it.1).collect();
+    let oracle = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        needed.iter().all(|line| text.contains(*line))
+    };
+    let mut starts = Vec::new();
+    let observer = &mut |event: &lop::Event| {
+        if let lop::Event::Phase { counts, .. } = event {
+            starts.push(counts.tests);
+        }
+    };
+    let mut reduction = Reduction::new(Arc::new(lines.concat().into()), &oracle);
+    reduction.strategy = "[merge:lines|opdd:tokens]".parse().unwrap();
+    let report = reduction.observed_by(observer).run().unwrap();
+    assert!(starts[1] < 100, "the other step begins after {} tests", starts[1]);
+    assert_eq!(
+        report.best.text.as_slice(),
+        needed.into_iter().cloned().collect::<String>().as_bytes()
+    );
+}
+
+#[test]
 fn the_default_is_smaller_than_each_of_its_parts_and_leaves_readable_text() {
     let oracle =
         |text: &[u8]| !has_error(text) && String::from_utf8_lossy(text).contains("needed(");

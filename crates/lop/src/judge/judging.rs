@@ -359,13 +359,13 @@ impl<'b> Panel<'b> {
     }
 
     fn accept(&mut self, session: &mut Session<'_>, better: Measured) {
+        session.became_smaller(self.best.size, better.size);
         self.set_best(Arc::new(better));
         if self.has_longer_limit {
             // It is for when nothing else is left; now there is.
             self.set_longer_limit(false);
             session.end_retries();
         }
-        session.was_worth_it();
     }
 }
 
@@ -570,10 +570,6 @@ impl Judge for Panel<'_> {
                 State::Repeated => self.cache.get(content) == Some(true),
                 state => state.verdict() == Some(true),
             };
-            // What is found is not in vain, though it is not taken yet.
-            if interesting {
-                session.was_worth_it();
-            }
             verdicts.push(interesting);
         }
         verdicts.resize(count, false);

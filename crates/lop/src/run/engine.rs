@@ -177,7 +177,7 @@ impl<'o, 'b> Engine<'o, 'b> {
         }
     }
 
-    /// Does something until a number of tests in a row were in vain; `false` if they were. A budget inside of another
+    /// Does something until a number of tests were in vain; `false` if they were. A budget inside of another
     /// one counts against that, too.
     pub(crate) fn with_budget(&mut self, tests: u64, body: impl FnOnce(&mut Self)) -> bool {
         self.session.begin_budget(tests);
@@ -187,7 +187,7 @@ impl<'o, 'b> Engine<'o, 'b> {
         finished
     }
 
-    /// Whether the phase is to make room for others: too many tests in a row were in vain, or it is skipped.
+    /// Whether the phase is to make room for others: too many tests were in vain, or it is skipped.
     pub(crate) fn is_out_of_budget(&mut self) -> bool {
         self.session.is_out_of_budget()
     }

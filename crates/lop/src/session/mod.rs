@@ -139,11 +139,16 @@ pub(crate) struct Session<'o> {
     end: Option<Result<End, Error>>,
 }
 
-/// How many tests in a row may be in vain, and how many were.
+/// How many tests may be in vain, and how many were. What is removed makes up for some.
 struct Budget {
     most: u64,
     in_vain: u64,
 }
+
+/// One of so many parts of the text makes up for a test in vain when it is removed.
+const PARTS: usize = 200;
+/// For how many tests in vain whatever is removed makes up at least: a step goes on while every second test removes something, little as it may be of a long text.
+const LEAST_MADE_UP: u64 = 2;
 
 /// The beginning of a phase.
 pub(crate) struct PhaseStart {
@@ -322,7 +327,7 @@ impl<'o> Session<'o> {
         matches!(self.end, Some(Err(_)))
     }
 
-    /// Whether the phase is to make room for others: too many tests in a row were in vain, or it is skipped.
+    /// Whether the phase is to make room for others: too many tests were in vain, or it is skipped.
     pub(crate) fn is_out_of_budget(&mut self) -> bool {
         self.is_skipped() || self.budgets.iter().any(|budget| budget.in_vain >= budget.most)
     }
@@ -352,7 +357,7 @@ impl<'o> Session<'o> {
         true
     }
 
-    /// Sets how many tests in a row may be in vain from here on. Budgets outside of this one hold as well.
+    /// Sets how many tests may be in vain from here on. Budgets outside of this one hold as well.
     pub(crate) fn begin_budget(&mut self, most: u64) {
         self.budgets.push(Budget { most, in_vain: 0 });
     }
@@ -362,9 +367,14 @@ impl<'o> Session<'o> {
         self.budgets.pop();
     }
 
-    /// Notes that something was found.
-    pub(crate) fn was_worth_it(&mut self) {
-        self.budgets.iter_mut().for_each(|budget| budget.in_vain = 0);
+    /// Notes that a text became smaller: what was removed makes up for tests in vain.
+    pub(crate) fn became_smaller(&mut self, from: Size, to: Size) {
+        let parts = |from: usize, to: usize| PARTS * from.saturating_sub(to) / from.max(1);
+        let removed = parts(from.tokens, to.tokens).max(parts(from.characters, to.characters));
+        let made_up = (removed as u64).max(LEAST_MADE_UP);
+        for budget in &mut self.budgets {
+            budget.in_vain = budget.in_vain.saturating_sub(made_up);
+        }
     }
 
     /// Counts an answer whose turn has come; `false` if the run is to stop instead. `unresolved` says why there is no
@@ -440,7 +450,6 @@ impl<'o> Session<'o> {
 
     /// Notes a new best, and of how many choices it is made, if choices are reduced.
     pub(crate) fn improved(&mut self, best: &Measured, choices: Option<usize>) {
-        self.was_worth_it();
         // The longer limit is for when nothing else is left; now there is.
         self.end_retries();
         let counts = self.counts();

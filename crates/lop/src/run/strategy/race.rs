@@ -1,7 +1,7 @@
 //! A race of steps, of which the most productive one always runs next.
 //!
 //! Each step is run once, in the given order; from then on, the race runs the step that removed most tokens per test in its
-//! last run. A step that finds nothing for a while is stopped, and has a larger budget when its turn
+//! last run. A step that removes little for a while is stopped, and has a larger budget when its turn
 //! comes again; a step that has tried all its candidates waits until another one has changed the text. The race ends when
 //! no step has any candidate left.
 //!
@@ -16,7 +16,7 @@ use crate::text::size::Size;
 
 use super::Strategy;
 
-/// How many tests in a row may fail in a step's first run.
+/// How many tests may be in vain in a step's first run.
 const BUDGET: u64 = 16;
 
 /// A step with its record in the race.
@@ -46,7 +46,7 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
         if finished {
             contender.rate = gain(size, engine.size()) / (questions + 1) as f64;
         } else {
-            // Its last tests, a whole budget of them, were in vain; successes before that do not count.
+            // A whole budget of tests was in vain; what was removed before that does not count.
             contender.rate = 0.0;
             contender.budget *= 2;
         }
