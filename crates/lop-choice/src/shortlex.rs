@@ -175,7 +175,10 @@ impl Shortlex<'_> {
 
     /// Runs choices from which the pass wants to go on though they are worse than the best; what they draw if they are interesting.
     pub fn detour(&mut self, values: &[i128]) -> Option<Arc<Record>> {
-        self.trials.detour(values)
+        let drawn = self.trials.detour(values)?;
+        // What follows from it is not asked for again, since the detour is known then.
+        self.trials.grant(self.budget);
+        Some(drawn)
     }
 
     /// Does something for each choice of the best, which may change meanwhile, except for those that only say whether a

@@ -54,11 +54,10 @@ pub(super) fn hoisted(best: &Record, from: &Record, outer: usize, inner: usize) 
 
 /// Choices with `inner` in the place of `outer` that are no fewer than those of `best`, since there is more to draw in its new place.
 pub(super) fn longer(best: &Record, outer: usize, inner: usize) -> impl Iterator<Item = Values> {
-    let place = best.spans[outer].range();
+    let span = &best.spans[outer];
     let all = [with_selectors(best, best, outer, inner), with_lists(best, best, outer, inner)];
-    let is_longer = move |instead: &Values| instead.len() >= place.len();
-    let place = best.spans[outer].range();
-    all.into_iter().flatten().filter(is_longer).map(move |it| best.with(place.clone(), it))
+    let longer = all.into_iter().flatten().filter(|instead| instead.len() >= span.len());
+    longer.map(|instead| best.with(span.range(), instead))
 }
 
 /// The numbers of `inner`, with an empty list at the end of each of the deepest parts, which have none: at its greatest depth, a generator

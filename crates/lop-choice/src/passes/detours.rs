@@ -19,7 +19,7 @@ fn run(shortlex: &mut Shortlex<'_>) {
         let Some(from) = shortlex.detour(&detour) else { continue };
         let pairs = (0..from.spans.len()).flat_map(|outer| inner(&from, outer));
         let attempts = pairs.flat_map(|(outer, inner)| hoisted(&from, &from, outer, inner));
-        if shortlex.first(attempts).is_some() {
+        if shortlex.first(attempts).is_some() || shortlex.is_out_of_budget() {
             return;
         }
     }
