@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::delete::siblings;
+use super::groups::siblings;
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 

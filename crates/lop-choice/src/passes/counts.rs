@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::delete::siblings;
+use super::groups::siblings;
+use super::rows::{MOST, Row, divided, of_siblings, rows_after, table};
 use super::sort::compare;
-use crate::loops::{loose, of_one_kind};
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::{Attempt, Repair};
@@ -19,9 +19,6 @@ pub(super) const PASS: Pass = Pass {
     turn: Turn::Last,
     run,
 };
-
-/// A number above this is hardly a count of something that is left.
-const MOST: i128 = 64;
 
 fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
@@ -95,27 +92,6 @@ fn exchanged(best: &Record, rows: &[Row]) -> Vec<Attempt> {
     pairs.map(exchange).collect()
 }
 
-/// The choices of each unit.
-type Row = Vec<Range<usize>>;
-
-/// The rows of as many siblings after a choice. Several rows after each other may be one group.
-fn of_siblings(best: &Record, at: usize, count: usize) -> Vec<Row> {
-    let is_row = |row: &Row| row[0].start > at && row.len().is_multiple_of(count);
-    let rows = siblings(best).into_iter().filter(is_row);
-    rows.flat_map(|row| row.chunks(count).map(<[_]>::to_vec).collect::<Vec<Row>>()).collect()
-}
-
-/// The rows of choices after a choice that can be divided into so many units.
-fn divided(best: &Record, at: usize, count: usize) -> Vec<Row> {
-    let rows = rows_after(best, at).into_iter().filter_map(|row| table(best, at, count, row));
-    let divide = |row: Range<usize>| {
-        let width = row.len() / count;
-        let unit = |unit: usize| row.start + unit * width..row.start + (unit + 1) * width;
-        (0..count).map(unit).collect()
-    };
-    rows.map(divide).collect()
-}
-
 /// The rows of as many choices as a number says, one after the other, if a row of choices after it consists of these.
 fn parallel(best: &Record, at: usize, count: usize) -> Vec<Vec<Row>> {
     let rows = rows_after(best, at).into_iter();
@@ -149,31 +125,6 @@ fn pairs(best: &Record, at: usize, count: usize) -> Vec<Vec<(Range<usize>, [usiz
                 all.push(row.iter().cloned().zip(pairs).collect());
             }
         }
-    }
-    all
-}
-
-/// The part of a row that can be divided into so many units: all of it, or as much as another number before it says. What is drawn after a table may be
-/// of the same kind.
-fn table(best: &Record, at: usize, count: usize, row: Range<usize>) -> Option<Range<usize>> {
-    if row.len().is_multiple_of(count) {
-        return Some(row);
-    }
-    let numbers =
-        (0..row.start).filter(|other| *other != at).map(|other| best.choices[other].value);
-    let sizes = numbers.filter(|number| (2..=MOST).contains(number));
-    let lengths = sizes.map(|number| number as usize * count).filter(|length| *length < row.len());
-    lengths.max().map(|length| row.start..row.start + length)
-}
-
-/// The rows of choices without spans after a choice, and the parts of them that are of one kind: what is drawn after a table belongs to its row.
-fn rows_after(best: &Record, at: usize) -> Vec<Range<usize>> {
-    let rows = loose(best).into_iter().map(|row| row.start.max(at + 1)..row.end);
-    let mut all = Vec::new();
-    for row in rows.filter(|row| !row.is_empty()) {
-        let parts = of_one_kind(best, row.clone()).into_iter();
-        all.extend(parts.filter(|part| part.len() > 1 && part.len() < row.len()));
-        all.push(row);
     }
     all
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::delete::{Group, groups, siblings};
+use super::groups::{Group, groups, siblings};
 use crate::choice::Choice;
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};

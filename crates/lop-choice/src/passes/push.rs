@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::alike::{Drawn, drawn};
-use super::delete::siblings;
+use super::groups::siblings;
 use crate::choice::Kind;
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};

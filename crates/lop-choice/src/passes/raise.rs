@@ -3,8 +3,8 @@
 //! Often more makes a failure likelier: a sum, a length, a score that is too high. Then the largest numbers tell whether something is needed; of orders
 //! and differences, the least ones tell. Other passes make simpler again what need not be at an end.
 
-use super::delete::{Group, groups, selectors};
 use super::descend::{self, inner};
+use super::groups::{Group, groups, selectors};
 use super::lower::lower as lowest;
 use crate::choice::{Choice, Kind};
 use crate::draw::LAST_CHARACTER;

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::alike::{Alike, alike, drawn, sides};
-use super::delete::siblings;
+use super::groups::siblings;
 use super::sort::{order, ordered};
 use crate::choice::Kind;
 use crate::record::{Record, Values};

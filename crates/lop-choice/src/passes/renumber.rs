@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::delete::{selectors, siblings};
+use super::groups::{selectors, siblings};
 use crate::choice::Kind;
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};

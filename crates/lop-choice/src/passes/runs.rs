@@ -1,7 +1,7 @@
 //! Removes several siblings of which none can be removed alone: what opens and what closes, a push and its pop. They are neighbours, or the two ends of
 //! a row of different things. Or puts a sibling in the place of a later one of another kind.
 
-use super::delete::{Group, groups, selectors};
+use super::groups::{Group, groups, selectors};
 use crate::record::{Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::alike::{Drawn, drawn};
-use super::delete::{groups, siblings};
+use super::groups::{groups, siblings};
 use crate::choice::{Choice, Kind};
 use crate::loops::{loose, of_one_kind};
 use crate::record::{Label, Record, Values};
