@@ -49,18 +49,28 @@ impl Preflight {
     ) -> Self {
         let original = Candidate::whole(input);
         let empty = Candidate::whole(&Arc::default());
-        let mut asked = vec![original; RUNS - usize::from(first.is_some())];
+        let mut asked = vec![original.clone(); RUNS - usize::from(first.is_some())];
         asked.push(empty);
         let judge = |slot: usize, candidate: &Candidate| oracle.judge(slot, candidate, stop);
         let broken = |panic: String| {
             Verdict::Unresolved(Reason::Broken(format!("the oracle panicked: {panic}")))
         };
-        let mut verdicts: Vec<Verdict> = pool::all(asked, workers, judge)
-            .into_iter()
-            .map(|verdict| verdict.unwrap_or_else(broken))
-            .collect();
+        let judge_all = |asked: Vec<Candidate>| -> Vec<Verdict> {
+            let verdicts = pool::all(asked, workers, judge).into_iter();
+            verdicts.map(|verdict| verdict.unwrap_or_else(broken)).collect()
+        };
+        let mut verdicts = judge_all(asked);
         let empty = verdicts.pop().expect("the empty file was asked about");
-        Preflight { original: first.into_iter().chain(verdicts).collect(), empty }
+        let mut original_verdicts: Vec<Verdict> = first.into_iter().chain(verdicts).collect();
+        // The limit follows from a first run that may have been fast by chance, on a machine that stalls now.
+        let is_late = |verdict: &Verdict| *verdict == Verdict::Unresolved(Reason::TimedOut);
+        let late = original_verdicts.iter().filter(|verdict| is_late(verdict)).count();
+        if late > 0 && oracle.set_longer_limit(true) {
+            original_verdicts.retain(|verdict| !is_late(verdict));
+            original_verdicts.extend(judge_all(vec![original; late]));
+            oracle.set_longer_limit(false);
+        }
+        Preflight { original: original_verdicts, empty }
     }
 
     /// Whether the runs on the original agree.
@@ -87,7 +97,7 @@ impl Preflight {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     use super::*;
 
@@ -117,6 +127,38 @@ mod tests {
         let original = vec![Verdict::Interesting, Verdict::Unresolved(Reason::TimedOut)];
         let preflight = Preflight { original, empty: Verdict::Boring };
         assert_eq!(preflight.agreement(), Agreement::Unresolved(Reason::TimedOut));
+    }
+
+    /// An oracle of which every other run is too slow for the usual limit.
+    #[derive(Default)]
+    struct Stalling {
+        asked: AtomicUsize,
+        is_longer: AtomicBool,
+    }
+
+    impl Oracle for Stalling {
+        fn judge(&self, _: usize, candidate: &Candidate, _: &Cancel) -> Verdict {
+            let stalls = self.asked.fetch_add(1, Ordering::SeqCst) % 2 == 1;
+            match stalls && !self.is_longer.load(Ordering::SeqCst) {
+                true => Verdict::Unresolved(Reason::TimedOut),
+                false if candidate.text().is_empty() => Verdict::Boring,
+                false => Verdict::Interesting,
+            }
+        }
+
+        fn set_longer_limit(&self, longer: bool) -> bool {
+            self.is_longer.store(longer, Ordering::SeqCst);
+            true
+        }
+    }
+
+    #[test]
+    fn an_original_that_ran_out_of_time_is_judged_again_under_the_longer_limit() {
+        let oracle = Stalling::default();
+        let input: Text = Arc::new(b"input".to_vec());
+        let preflight = Preflight::ask(&oracle, &input, None, 1, &Cancel::default());
+        assert_eq!(preflight.original, vec![Verdict::Interesting; RUNS]);
+        assert!(!oracle.is_longer.load(Ordering::SeqCst), "the usual limit is set again");
     }
 
     #[test]
