@@ -49,6 +49,12 @@ pub struct PlainFormat {
     pub(super) fold: Fold,
     /// The label of a cluster of tokens.
     pub(super) label: fn(Cluster, &[Token]) -> &'static str,
+    /// Whether brackets and tags make its structure, so that it can be laid out anew: elsewhere lines and indentation do.
+    pub(super) can_be_laid_out: bool,
+    /// Whether a bracket without a partner is an error. In most formats no text has errors: such a bracket is a sign like others.
+    pub(super) is_strict: bool,
+    /// Its constants, which may stand for expressions.
+    pub(super) constants: &'static [&'static str],
     /// The characters that words consist of besides letters and digits.
     pub(super) joins: &'static [u8],
     /// Writes anew what depends on other parts of the text: see [`Parser::repair`].

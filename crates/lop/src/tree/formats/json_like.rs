@@ -22,6 +22,9 @@ pub(in crate::tree) const JSON_LIKE: PlainFormat = PlainFormat {
     tokens,
     fold: outline::pairs,
     label: cluster_label,
+    can_be_laid_out: true,
+    is_strict: false,
+    constants: &[],
     joins: b"",
     repair: |candidate| candidate,
 };

@@ -62,23 +62,21 @@ impl Parser for &'static PlainFormat {
         (self.grammar)()
     }
 
-    /// Most accept any text: what does not follow the grammar is a stray bracket, a word, a sign. In SMT-LIB, a stray bracket is an error.
     fn is_strict(&self) -> bool {
-        is_strict(self)
+        self.is_strict
     }
 
-    /// Only where brackets and tags make the structure: elsewhere lines and indentation do.
     fn can_be_laid_out(&self) -> bool {
-        [S_EXPRESSIONS, SMT_LIB, JSON_LIKE, XML_LIKE].iter().any(|each| each.name == self.name)
+        self.can_be_laid_out
     }
 
     fn still_parses(&self, tree: &Tree, candidate: &Candidate) -> bool {
         let before = || *tree.remember(|| strays(self, tree.text()));
-        !is_strict(self) || strays(self, candidate.text()) <= before()
+        !self.is_strict || strays(self, candidate.text()) <= before()
     }
 
     fn accepts(&self, text: &[u8]) -> Option<bool> {
-        Some(!is_strict(self) || strays(self, text) == 0)
+        Some(!self.is_strict || strays(self, text) == 0)
     }
 
     fn joins(&self) -> &[u8] {
@@ -86,11 +84,11 @@ impl Parser for &'static PlainFormat {
     }
 
     fn is_bracketed(&self) -> bool {
-        is_strict(self)
+        self.is_strict
     }
 
     fn constants(&self) -> &[&'static str] {
-        if is_strict(self) { &["true", "false"] } else { &[] }
+        self.constants
     }
 
     fn repair(&self, candidate: Candidate) -> Candidate {
@@ -105,10 +103,6 @@ impl Parser for &'static PlainFormat {
         }
         tree.close(text.len());
     }
-}
-
-fn is_strict(format: &PlainFormat) -> bool {
-    format.name == SMT_LIB.name
 }
 
 /// The number of brackets without a partner.
@@ -162,7 +156,7 @@ fn put_visits(
                 if is_bracket && !balanced[*item] {
                     let stray = label(grammar, ("stray", true));
                     let leaf = tree.leaf(stray, start + token.range.start..end);
-                    leaf.error(is_strict(format));
+                    leaf.error(format.is_strict);
                     continue;
                 }
                 let own = label(grammar, token.label);

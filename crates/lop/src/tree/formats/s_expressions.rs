@@ -27,6 +27,9 @@ pub(in crate::tree) const S_EXPRESSIONS: PlainFormat = PlainFormat {
     tokens: |text| tokens(text, true),
     fold: outline::flat,
     label: |_, _| "list",
+    can_be_laid_out: true,
+    is_strict: false,
+    constants: &[],
     joins: b"!$%&*/:<=>?^~+-.@#|",
     repair: |candidate| candidate,
 };
@@ -37,6 +40,8 @@ pub(in crate::tree) const SMT_LIB: PlainFormat = PlainFormat {
     about: "S-expressions without escapes in strings",
     extensions: &["smt2", "smt", "sy"],
     tokens: smt_tokens,
+    is_strict: true,
+    constants: &["true", "false"],
     ..S_EXPRESSIONS
 };
 

@@ -25,6 +25,9 @@ pub(in crate::tree) const CSV: PlainFormat = PlainFormat {
     },
     fold: outline::flat,
     label: |cluster, _| if cluster == Cluster::Section { "section" } else { "row" },
+    can_be_laid_out: false,
+    is_strict: false,
+    constants: &[],
     joins: b"",
     repair: |candidate| candidate,
 };

@@ -21,6 +21,9 @@ pub(in crate::tree) const TEXT: PlainFormat = PlainFormat {
     tokens,
     fold: outline::lines,
     label: cluster_label,
+    can_be_laid_out: false,
+    is_strict: false,
+    constants: &[],
     joins: b"",
     repair: |candidate| candidate,
 };

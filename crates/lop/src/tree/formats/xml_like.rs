@@ -24,6 +24,9 @@ pub(in crate::tree) const XML_LIKE: PlainFormat = PlainFormat {
     tokens,
     fold: outline::flat,
     label: |_, _| "element",
+    can_be_laid_out: true,
+    is_strict: false,
+    constants: &[],
     joins: b"",
     repair: |candidate| candidate,
 };
