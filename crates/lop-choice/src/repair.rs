@@ -3,6 +3,7 @@
 //! Numbers mean something only where they are drawn. When an attempt removes or lowers one, those after it may be drawn elsewhere, or from other
 //! ranges. The repair puts them where they belong: each repair is a guess of what the attempt meant, by a principle that holds for every generator.
 
+use std::mem::discriminant;
 use std::ops::Range;
 
 use crate::choice::{Choice, Kind};
@@ -78,26 +79,37 @@ impl Attempt {
         Some(values)
     }
 
-    /// If a number is lowered by one, what is not drawn is as long as each that it counts, if all are alike: so each can be removed, the last one first.
+    /// If a number is lowered by one, what is not drawn is as long as each that it counts, if all are alike: so each can be removed, the last one first. Numbers after it
+    /// may be places in the row, such as a parent of each node but the first; they are as they were, or those behind the removed place are lowered by one.
     fn fewer(&self, drawn: &Record, best: &Record) -> Vec<Values> {
         let Repair::Fewer { at } = self.repair else { return Vec::new() };
         let width = best.choices.len().saturating_sub(drawn.choices.len());
         let (first, count) = (at + 1, best.choices[at].value as usize);
-        let Some(counted) = best.choices.get(first..first + width * count) else {
-            return Vec::new();
-        };
-        let is_alike = |unit: &[Choice]| {
-            let mut pairs = unit.iter().zip(counted);
-            unit.len() == width && pairs.all(|(one, other)| one.kind == other.kind)
-        };
-        if width == 0 || !counted.chunks(width).all(is_alike) {
+        if width == 0 {
             return Vec::new();
         }
-        let starts = (first..first + counted.len()).step_by(width).rev();
+        let same =
+            |(one, other): (&Choice, &Choice)| discriminant(&one.kind) == discriminant(&other.kind);
+        let counted = &best.choices[first..];
+        let is_alike = |unit: &&[Choice]| unit.iter().zip(counted).all(same);
+        let units = counted.chunks_exact(width).take(count).take_while(is_alike).count();
+        if units + 1 < count {
+            return Vec::new();
+        }
         let mut values = best.values();
         values[at] -= 1;
-        let without = |start: usize| [&values[..start], &values[start + width..]].concat();
-        starts.map(without).collect()
+        let without = |unit: usize| {
+            let start = first + unit * width;
+            let end = first + units * width;
+            let place = (unit + count - units) as i128;
+            let left = [&values[..start], &values[start + width..]].concat();
+            let mut renumbered = left.clone();
+            let behind = renumbered[start..end - width].iter_mut().filter(|value| **value > place);
+            behind.for_each(|value| *value -= 1);
+            let differs = renumbered != left;
+            [Some(left), differs.then_some(renumbered)]
+        };
+        (0..units).rev().flat_map(without).flatten().collect()
     }
 
     /// Without what belongs to what was removed, if that is as long as what was not drawn: of a list and a row with a choice for each of its items, the item and

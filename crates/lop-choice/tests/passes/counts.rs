@@ -278,3 +278,16 @@ fn counts_removes_a_unit_from_a_row_with_a_choice_for_each_pair() {
     });
     assert_eq!(left, "[[0, 0, 0], [0, 0, 1], [0, 0, 0]]");
 }
+
+#[test]
+fn counts_removes_a_node_and_lowers_the_numbers_of_those_behind_it() {
+    let left = left_by("counts", &[7, 0, 0, 1, 0, 3, 2], |s| {
+        let count: usize = s.integer(1..=9);
+        let parents: Vec<usize> = (1..count).map(|node| s.integer(0..node)).collect();
+        s.note(format!("{parents:?}"));
+        // The path 5, 3, 1, 0.
+        let above = |node: usize| if node == 0 { 0 } else { parents[node - 1] };
+        (0..count).all(|node| above(above(node)) == 0)
+    });
+    assert_eq!(left, "[0, 1, 2]");
+}
