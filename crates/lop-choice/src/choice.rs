@@ -117,6 +117,13 @@ impl Choice {
         self.value.abs_diff(self.kind.simplest())
     }
 
+    /// The number as far above the simplest one as this one is below it, which is simpler; `None` if this one is not below it.
+    pub fn mirrored(&self) -> Option<i128> {
+        let simplest = self.kind.simplest();
+        let distance = simplest.checked_sub(self.value).filter(|distance| *distance > 0)?;
+        simplest.checked_add(distance).filter(|mirrored| self.kind.allows(*mirrored))
+    }
+
     /// The number at this distance from the simplest one, on the same side of it.
     pub fn at_distance(&self, distance: u128) -> Option<i128> {
         let (simplest, distance) = (self.kind.simplest(), i128::try_from(distance).ok()?);

@@ -82,7 +82,9 @@ fn simpler(best: &Record, at: usize, raised: &[Record]) -> Vec<(usize, Attempt)>
     }
     let simplest = choice.kind.simplest();
     let closer = choice.at_distance(choice.distance() - 1).filter(|_| choice.kind.is_countable());
-    let lowered = [simplest].into_iter().chain(closer.filter(|value| *value != simplest));
+    let mirrored = choice.mirrored().filter(|_| choice.kind.is_countable());
+    let closer = closer.filter(|value| *value != simplest);
+    let lowered = [simplest].into_iter().chain(mirrored).chain(closer);
     let attempt = |value: i128, raised: &Record| {
         let after = raised.values_of(at + 1..raised.choices.len());
         let values = best.values_of(0..at).chain([value]).chain(after).collect();

@@ -553,3 +553,13 @@ fn raise_removes_an_option_for_which_another_number_makes_up() {
     });
     assert_eq!(left, "None Some(20)");
 }
+
+#[test]
+fn raise_changes_the_sign_of_a_number_for_which_a_later_one_makes_up() {
+    let left = left_by("raise", &[-7, 0], |s| {
+        let (one, two): (i8, u8) = (s.integer(-9..=9), s.integer(0..=3));
+        s.note(one);
+        !(one == -7 || one == 7 && two > 2)
+    });
+    assert_eq!(left, "7");
+}
