@@ -19,6 +19,7 @@ mod join;
 mod length;
 mod lower;
 mod lowering;
+mod nodes;
 mod pairs;
 mod push;
 mod raise;
@@ -73,6 +74,7 @@ pub const PASSES: &[Pass] = &[
     detours::PASS,
     length::PASS,
     runs::PASS,
+    nodes::PASS,
     residues::PASS,
     steps::PASS,
     selectors::PASS,

@@ -156,7 +156,7 @@ fn ranks(best: &Record, values: &[i128]) -> Vec<u128> {
     best.choices.iter().zip(values).map(|(choice, value)| choice.kind.rank(*value)).collect()
 }
 
-fn is_simpler(best: &Record, values: &[i128]) -> bool {
+pub(super) fn is_simpler(best: &Record, values: &[i128]) -> bool {
     ranks(best, values) < ranks(best, &best.values())
 }
 

@@ -268,3 +268,29 @@ fn siblings_from_different_ranges_have_one_order() {
         assert_eq!(notes, ["[0, 0] [1, 2] [0, 1]"], "seed {seed}");
     }
 }
+
+#[test]
+fn nodes_exchanges_two_nodes_of_which_others_pick_one() {
+    let left = left_by("nodes", &[6, 0, 1, 2, 1, 4], |s| {
+        let count: usize = s.integer(1..=9);
+        let parents: Vec<usize> = (1..count).map(|node| s.integer(0..node)).collect();
+        s.note(format!("{parents:?}"));
+        let children = |node: usize| parents.iter().filter(|parent| **parent == node).count();
+        // Below the first there is one, with two paths of two.
+        let shape: Vec<usize> = parents.iter().map(|parent| children(*parent)).collect();
+        parents.first() != Some(&0) || shape.iter().filter(|it| **it == 1).count() != 3
+    });
+    assert_eq!(left, "[0, 1, 1, 2, 3]");
+    // A graph: the nodes 1 and 2 are exchanged, and the last one still needs the same.
+    let left = left_by("nodes", &[1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0], |s| {
+        let mut nodes = 0;
+        let graph: Vec<Vec<usize>> = s.list(.., |s| {
+            nodes += 1;
+            if nodes == 1 { s.list(0..=0, |_| 0) } else { s.list(.., |s| s.integer(0..nodes - 1)) }
+        });
+        s.note(format!("{graph:?}"));
+        let needs = |node: usize| graph.get(node).into_iter().flatten();
+        !(0..nodes).any(|node| needs(node).any(|it| needs(*it).any(|it| *it == 0)))
+    });
+    assert_eq!(left, "[[], [], [0], [2]]");
+}
