@@ -20,6 +20,7 @@ mod length;
 mod lower;
 mod lowering;
 mod nodes;
+mod origin;
 mod pairs;
 mod push;
 mod raise;
@@ -75,6 +76,7 @@ pub const PASSES: &[Pass] = &[
     length::PASS,
     runs::PASS,
     nodes::PASS,
+    origin::PASS,
     residues::PASS,
     steps::PASS,
     selectors::PASS,

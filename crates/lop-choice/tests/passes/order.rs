@@ -294,3 +294,15 @@ fn nodes_exchanges_two_nodes_of_which_others_pick_one() {
     });
     assert_eq!(left, "[[], [], [0], [2]]");
 }
+
+#[test]
+fn origin_makes_another_interval_the_first_one() {
+    let left = left_by("origin", &[1, 0, 2, 1, 1, 0, 0], |s| {
+        let all: Vec<(i8, i8)> = s.list(.., |s| (s.integer(-9..=9), s.integer(0..=9)));
+        s.note(format!("{all:?}"));
+        let is_inside =
+            |one: &(i8, i8), two: &(i8, i8)| one.0 < two.0 && two.0 + two.1 < one.0 + one.1;
+        !all.iter().any(|one| all.iter().any(|two| is_inside(one, two)))
+    });
+    assert_eq!(left, "[(0, 0), (-1, 2)]");
+}
