@@ -98,18 +98,25 @@ impl Attempt {
         }
         let mut values = best.values();
         values[at] -= 1;
+        let end = first + units * width;
+        let picks = Kind::integer(0, count as i128 - 1, 0);
+        let is_place = |at: usize| at < end || best.choices[at].kind == picks;
         let without = |unit: usize| {
             let start = first + unit * width;
-            let end = first + units * width;
-            let place = (unit + count - units) as i128;
             let left = [&values[..start], &values[start + width..]].concat();
-            let mut renumbered = left.clone();
-            let behind = renumbered[start..end - width].iter_mut().filter(|value| **value > place);
-            behind.for_each(|value| *value -= 1);
-            let differs = renumbered != left;
-            [Some(left), differs.then_some(renumbered)]
+            // The first of the row is the first, or comes after one that is not drawn.
+            let renumbered = [unit, unit + 1].map(|place| {
+                let places = (start..left.len()).filter(|at| is_place(at + width));
+                let mut renumbered = left.clone();
+                places.for_each(|at| renumbered[at] -= i128::from(left[at] > place as i128));
+                renumbered
+            });
+            let mut all = vec![left];
+            all.extend(renumbered);
+            all.dedup();
+            all
         };
-        (0..units).rev().flat_map(without).flatten().collect()
+        (0..units).rev().flat_map(without).collect()
     }
 
     /// Without what belongs to what was removed, if that is as long as what was not drawn: of a list and a row with a choice for each of its items, the item and
