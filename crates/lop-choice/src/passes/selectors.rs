@@ -34,6 +34,10 @@ fn run(shortlex: &mut Shortlex<'_>) {
                 Some((end, repair)) => {
                     let mut all = changed(&best, at, end, &repair);
                     all.extend(without_next(&best, at, owners[at]));
+                    // Where a round ends is a guess.
+                    if matches!(repair, Repair::Round { .. }) {
+                        all.extend(without_one(&best, at));
+                    }
                     all
                 }
                 None => unbounded(&best, at),
@@ -63,12 +67,17 @@ fn part(
 /// of the two after it.
 fn unbounded(best: &Record, at: usize) -> Vec<(usize, Attempt)> {
     let choice = &best.choices[at];
-    let fewer = higher(best, at).into_iter().map(|value| best.with(at..at + 2, [value]));
     let closer = choice.at_distance(choice.distance().saturating_sub(1));
     let closer = closer
         .filter(|_| !choice.is_simplest() && is_selector(choice) && at + 2 < best.choices.len());
     let redrawn = closer.map(|value| best.with(at..at + 3, [value, SIMPLEST]));
-    fewer.chain(redrawn).map(|values| (at, values.into())).collect()
+    without_one(best, at).chain(redrawn.map(|values| (at, values.into()))).collect()
+}
+
+/// Attempts with another value for a choice and without the one after it.
+fn without_one(best: &Record, at: usize) -> impl Iterator<Item = (usize, Attempt)> {
+    let values = higher(best, at).into_iter().map(move |value| best.with(at..at + 2, [value]));
+    values.map(move |values| (at, values.into()))
 }
 
 fn changed(best: &Record, at: usize, end: usize, repair: &Repair) -> Vec<(usize, Attempt)> {

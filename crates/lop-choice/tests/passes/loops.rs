@@ -185,3 +185,20 @@ fn renumber_tells_rounds_of_the_same_length_although_they_have_the_kind_with_whi
     });
     assert_eq!(left, "make 0, ask1 0, make 0, ask2 0");
 }
+
+#[test]
+fn selectors_takes_what_has_fewer_choices_also_if_the_rounds_of_a_loop_cannot_be_told() {
+    // What selects and what a letter is picked from are of one kind.
+    let left = left_by("selectors", &[2, 2, 0, 0, 2, 0, 0], |s| {
+        let part = |s: &mut Source| match s.integer(0..=2) {
+            0 => *s.pick(&['a', 'b', 'c']),
+            1 => '?',
+            _ => '*',
+        };
+        let pattern: String = (0..s.integer(0..=6)).map(|_| part(s)).collect();
+        let text: String = (0..s.integer(0..=9)).map(|_| *s.pick(&['a', 'b', 'c'])).collect();
+        s.note(format!("{pattern} {text}"));
+        !["*a", "*?"].contains(&&pattern[..]) || text != "aa"
+    });
+    assert_eq!(left, "*? aa");
+}
