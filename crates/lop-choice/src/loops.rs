@@ -26,10 +26,11 @@ pub(crate) fn loops(record: &Record) -> Vec<Rounds> {
             // Among others, a round of one choice is most likely none.
             let is_even = |rounds: &Rounds| rounds.iter().all(|round| round.len() > 1);
             let counted = counted(record, row.clone());
-            counted.clone().filter(is_even).or_else(|| growing(record, row)).or(counted)
+            counted.clone().filter(is_even).or_else(|| growing(record, row.clone())).or(counted)
         };
-        let counted = if flagged.is_empty() { counted() } else { None };
-        flagged.into_iter().chain(counted)
+        let other = || unended(record, row.clone()).or_else(counted);
+        let other = if flagged.is_empty() { other() } else { None };
+        flagged.into_iter().chain(other)
     })
     .collect()
 }
@@ -54,6 +55,21 @@ fn flagged(record: &Record, row: Range<usize>) -> Vec<Rounds> {
         }
     }
     loops
+}
+
+/// Rounds that each begin with a yes, up to where nothing is drawn any more: a property may fail within a round.
+fn unended(record: &Record, row: Range<usize>) -> Option<Rounds> {
+    let first = record.choices.get(row.start)?;
+    let starts: Vec<usize> =
+        row.clone().filter(|at| record.choices[*at].kind == first.kind).collect();
+    let is_yes = |at: &usize| record.choices[*at].value == 1;
+    let ends = starts[1..].iter().copied().chain([row.end]);
+    let rounds: Rounds = starts.iter().zip(ends).map(|(start, end)| *start..end).collect();
+    let is_loop = matches!(first.kind, Kind::Boolean { .. })
+        && row.end == record.choices.len()
+        && starts.iter().all(is_yes)
+        && rounds.iter().all(|round| round.len() > 1);
+    (is_loop && rounds.len() > 1).then_some(rounds)
 }
 
 /// Rounds of which a number before them says how many there are.

@@ -202,3 +202,23 @@ fn selectors_takes_what_has_fewer_choices_also_if_the_rounds_of_a_loop_cannot_be
     });
     assert_eq!(left, "*? aa");
 }
+
+#[test]
+fn cut_removes_rounds_also_if_the_property_fails_within_one() {
+    let left = left_by("cut", &[1, 0, 5, 1, 1, 1, 0, 7, 1, 2], |s| {
+        let mut steps = Vec::new();
+        while s.boolean(0.8) {
+            match s.integer(0..=2_u8) {
+                0 => steps.push(s.integer(0..=9_u8)),
+                1 => steps.push(10),
+                _ => {
+                    s.note(format!("{steps:?}"));
+                    // Nothing is drawn any more.
+                    return steps.last() != Some(&7);
+                }
+            }
+        }
+        true
+    });
+    assert_eq!(left, "[7]");
+}
