@@ -19,6 +19,7 @@ mod join;
 mod length;
 mod lower;
 mod lowering;
+mod moves;
 mod nodes;
 mod origin;
 mod pairs;
@@ -77,6 +78,7 @@ pub const PASSES: &[Pass] = &[
     runs::PASS,
     nodes::PASS,
     origin::PASS,
+    moves::PASS,
     residues::PASS,
     steps::PASS,
     selectors::PASS,

@@ -306,3 +306,15 @@ fn origin_makes_another_interval_the_first_one() {
     });
     assert_eq!(left, "[(0, 0), (-1, 2)]");
 }
+
+#[test]
+fn moves_puts_a_task_first_and_makes_it_older() {
+    // An urgent task is due when its age and its place make up 1.
+    let left = left_by("moves", &[1, 1, 0, 1, 0, 0, 0], |s| {
+        let tasks: Vec<(u8, usize)> = s.list(.., |s| (s.integer(0..=3), s.integer(0..=3)));
+        s.note(format!("{tasks:?}"));
+        let is_due = |(place, task): (usize, &(u8, usize))| task.0 == 0 && task.1 + place == 1;
+        tasks.iter().all(|task| task.0 == 0) || !tasks.iter().enumerate().any(is_due)
+    });
+    assert_eq!(left, "[(0, 1), (1, 0)]");
+}
