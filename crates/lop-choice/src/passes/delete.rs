@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::groups::{Group, groups};
+use super::groups::{Group, MANY, groups};
 use super::rows::{Row, rows};
 use crate::record::{Label, Record};
 use crate::shortlex::{Pass, Shortlex, Turn};
@@ -24,9 +24,6 @@ pub(super) const CUT: Pass = Pass {
     turn: Turn::Coarse,
     run: |shortlex| run(shortlex, false),
 };
-
-/// With more choices than these, nothing is removed together with its part of a later row.
-const FEW: usize = 512;
 
 fn run(shortlex: &mut Shortlex<'_>, items: bool) {
     let mut number = shortlex.from();
@@ -80,7 +77,7 @@ fn singles(best: &Record, group: &Group, behind: usize) -> impl Iterator<Item = 
     let count = group.spans.len();
     let last = group.spans[count - 1].end - 1;
     // To look for rows takes time, and among many choices there are many groups.
-    let rows = if best.choices.len() <= FEW { rows(best, last, count) } else { Vec::new() };
+    let rows = if best.choices.len() <= MANY { rows(best, last, count) } else { Vec::new() };
     (0..behind).rev().map(move |at| {
         let values = group.without(best, at..at + 1);
         let gone = best.choices.len() - values.len();

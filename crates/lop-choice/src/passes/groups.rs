@@ -7,6 +7,9 @@ use crate::choice::Kind;
 use crate::loops::loops;
 use crate::record::{Label, Record, Span, Values};
 
+/// With more choices than these there are many groups, and a pass that copies all choices for each of their siblings takes long.
+pub(super) const MANY: usize = 512;
+
 /// Siblings with the same label.
 pub(super) struct Group {
     pub(super) label: Label,

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::groups::siblings;
+use super::groups::{MANY, siblings};
 use super::rename::is_simpler;
 use super::sort::ordered;
 use crate::record::{Record, Values};
@@ -23,6 +23,9 @@ const FEW: usize = 4;
 fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
+        if best.choices.len() > MANY {
+            return;
+        }
         let groups = siblings(&best);
         let few = groups.iter().filter(|group| (2..=FEW).contains(&group.len()));
         let moved = few.flat_map(|group| {

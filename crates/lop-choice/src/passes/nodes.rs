@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::groups::siblings;
+use super::groups::{MANY, siblings};
 use super::rename::is_simpler;
 use super::sort::ordered;
 use crate::choice::{Choice, Kind};
@@ -24,6 +24,9 @@ const LEAST: usize = 3;
 fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
+        if best.choices.len() > MANY {
+            return;
+        }
         let rows = rows(&best);
         let pairs = rows.iter().flat_map(|row| (1..row.nodes.len()).map(move |at| (row, at)));
         let exchanged = pairs.filter_map(|(row, at)| row.exchanged(&best, at));
@@ -92,8 +95,10 @@ fn of_choices(best: &Record) -> Vec<Row> {
 
 /// The number of the node that a choice belongs to if it picks one of the nodes before it.
 fn number(choice: &Choice) -> Option<i128> {
-    let (low, high) = choice.kind.ends();
-    (matches!(choice.kind, Kind::Integer { .. }) && low == 0).then(|| high.saturating_add(1))
+    match choice.kind {
+        Kind::Integer { low: 0, high, .. } if high < MANY as i128 => Some(high + 1),
+        _ => None,
+    }
 }
 
 impl Row {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::groups::siblings;
+use super::groups::{MANY, siblings};
 use super::rename::is_simpler;
 use super::sort::ordered;
 use super::together::changed;
@@ -23,6 +23,9 @@ const FEW: usize = 6;
 fn run(shortlex: &mut Shortlex<'_>) {
     loop {
         let best = shortlex.best();
+        if best.choices.len() > MANY {
+            return;
+        }
         let groups = siblings(&best);
         let is_even =
             |group: &&Vec<Range<usize>>| group.windows(2).all(|it| it[0].len() == it[1].len());
