@@ -340,4 +340,23 @@ mod tests {
             assert_eq!(shortlex.at, 3, "{ahead} ahead");
         }
     }
+
+    /// Accepts everything.
+    struct Accepting;
+
+    impl Runner for Accepting {
+        fn run(&mut self, values: Values) -> Run {
+            Run { record: record(&values), ending: Ending::Interesting }
+        }
+    }
+
+    #[test]
+    fn what_follows_from_a_detour_has_a_budget_of_its_own() {
+        let mut judge = Judge::new(record(&[1]), 10_000, Accepting);
+        judge.grant(1);
+        let mut shortlex =
+            Shortlex { trials: &mut judge, budget: 3, from: 0, at: 0, shortens: false };
+        assert!(shortlex.detour(&[2, 1]).is_some());
+        assert!(!shortlex.is_out_of_budget());
+    }
 }
