@@ -1,4 +1,4 @@
-//! Makes two numbers simpler by the same amount, so that their difference stays.
+//! Makes two numbers simpler by the same amount, so that their difference stays; or changes the sign of several numbers.
 
 use super::lowering;
 use crate::choice::{Choice, Kind};
@@ -21,7 +21,31 @@ fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
         lower_with_others(shortlex, at);
         shift_all(shortlex, at);
+        mirror_all(shortlex, at);
     });
+}
+
+/// Changes the sign of a number that is below the simplest one, and of all numbers of its kind after it: what is too large may be too small instead.
+fn mirror_all(shortlex: &mut Shortlex<'_>, at: usize) {
+    let best = shortlex.best();
+    let Some(choice) = best.choices.get(at).filter(|choice| choice.kind.is_countable()) else {
+        return;
+    };
+    let is_alike = |other: &usize| best.choices[*other].kind == choice.kind;
+    let alike: Vec<usize> = (at..best.choices.len()).filter(is_alike).collect();
+    // One by itself is changed by `lower`.
+    if choice.mirrored().is_none() || alike.len() < 2 {
+        return;
+    }
+    let simplest = choice.kind.simplest();
+    let mirrored = |at: &usize| {
+        let value = simplest.checked_add(simplest.checked_sub(best.choices[*at].value)?)?;
+        Some((*at, value)).filter(|_| choice.kind.allows(value))
+    };
+    let Some(mirrored) = alike.iter().map(mirrored).collect::<Option<Vec<_>>>() else { return };
+    let mut values = best.values();
+    mirrored.into_iter().for_each(|(at, value)| values[at] = value);
+    shortlex.is_better(values);
 }
 
 /// Changes a number and all numbers after it with the same upper end by the same amount, so that it or the least of them is simplest: numbers in order stay in

@@ -563,3 +563,13 @@ fn raise_changes_the_sign_of_a_number_for_which_a_later_one_makes_up() {
     });
     assert_eq!(left, "7");
 }
+
+#[test]
+fn together_changes_the_signs_of_all_numbers_of_a_kind() {
+    let left = left_by("together", &[1, -29, 1, -99, 1, 1, 0], |s| {
+        let numbers = integers(s);
+        let saturated = |sum: i64, it: &i64| (sum + it).clamp(-127, 127);
+        numbers.iter().sum::<i64>() == numbers.iter().fold(0, saturated)
+    });
+    assert!(left.starts_with("list = [2"), "{left}");
+}
