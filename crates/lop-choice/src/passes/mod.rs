@@ -5,6 +5,7 @@
 
 mod alike;
 mod chunks;
+mod contents;
 mod copy;
 mod counted;
 mod counts;
@@ -79,6 +80,7 @@ pub const PASSES: &[Pass] = &[
     nodes::PASS,
     origin::PASS,
     moves::PASS,
+    contents::PASS,
     residues::PASS,
     steps::PASS,
     selectors::PASS,

@@ -170,7 +170,10 @@ pub(super) fn ordered(best: &Record, group: &[Range<usize>], order: &[usize]) ->
 }
 
 /// The numbers with some ranges replaced by others; the ranges are in their order.
-fn replaced(best: &Record, places: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Values {
+pub(super) fn replaced(
+    best: &Record,
+    places: impl Iterator<Item = (Range<usize>, Range<usize>)>,
+) -> Values {
     let mut values = Values::with_capacity(best.choices.len());
     let mut end = 0;
     for (place, instead) in places {
