@@ -117,11 +117,11 @@ impl Choice {
         self.value.abs_diff(self.kind.simplest())
     }
 
-    /// The number as far above the simplest one as this one is below it, which is simpler; `None` if this one is not below it.
+    /// The number as far from the simplest one on the other side of it, if it is allowed. Above it is simpler.
     pub fn mirrored(&self) -> Option<i128> {
         let simplest = self.kind.simplest();
-        let distance = simplest.checked_sub(self.value).filter(|distance| *distance > 0)?;
-        simplest.checked_add(distance).filter(|mirrored| self.kind.allows(*mirrored))
+        let mirrored = simplest.checked_add(simplest.checked_sub(self.value)?)?;
+        Some(mirrored).filter(|mirrored| self.kind.allows(*mirrored))
     }
 
     /// The number at this distance from the simplest one, on the same side of it.

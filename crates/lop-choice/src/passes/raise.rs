@@ -82,7 +82,8 @@ fn simpler(best: &Record, at: usize, raised: &[Record]) -> Vec<(usize, Attempt)>
     }
     let simplest = choice.kind.simplest();
     let closer = choice.at_distance(choice.distance() - 1).filter(|_| choice.kind.is_countable());
-    let mirrored = choice.mirrored().filter(|_| choice.kind.is_countable());
+    let mirrored =
+        choice.mirrored().filter(|mirrored| *mirrored > choice.value && choice.kind.is_countable());
     let closer = closer.filter(|value| *value != simplest);
     let lowered = [simplest].into_iter().chain(mirrored).chain(closer);
     let attempt = |value: i128, raised: &Record| {

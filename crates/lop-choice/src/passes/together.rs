@@ -28,23 +28,21 @@ fn run(shortlex: &mut Shortlex<'_>) {
 /// Changes the sign of a number that is below the simplest one, and of all numbers of its kind after it: what is too large may be too small instead.
 fn mirror_all(shortlex: &mut Shortlex<'_>, at: usize) {
     let best = shortlex.best();
-    let Some(choice) = best.choices.get(at).filter(|choice| choice.kind.is_countable()) else {
-        return;
+    let is_below = |it: &&Choice| {
+        it.kind.is_countable() && it.mirrored().is_some_and(|above| above > it.value)
     };
+    let Some(choice) = best.choices.get(at).filter(is_below) else { return };
     let is_alike = |other: &usize| best.choices[*other].kind == choice.kind;
     let alike: Vec<usize> = (at..best.choices.len()).filter(is_alike).collect();
     // One by itself is changed by `lower`.
-    if choice.mirrored().is_none() || alike.len() < 2 {
+    if alike.len() < 2 {
         return;
     }
-    let simplest = choice.kind.simplest();
-    let mirrored = |at: &usize| {
-        let value = simplest.checked_add(simplest.checked_sub(best.choices[*at].value)?)?;
-        Some((*at, value)).filter(|_| choice.kind.allows(value))
-    };
-    let Some(mirrored) = alike.iter().map(mirrored).collect::<Option<Vec<_>>>() else { return };
     let mut values = best.values();
-    mirrored.into_iter().for_each(|(at, value)| values[at] = value);
+    for at in alike {
+        let Some(mirrored) = best.choices[at].mirrored() else { return };
+        values[at] = mirrored;
+    }
     shortlex.is_better(values);
 }
 
