@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::groups::MANY;
+use super::groups::try_among_few;
 use super::rename::is_simpler;
 use super::sort::replaced;
 use crate::record::{Label, Record, Values};
@@ -20,16 +20,9 @@ pub(super) const PASS: Pass = Pass {
 const FEW: usize = 4;
 
 fn run(shortlex: &mut Shortlex<'_>) {
-    loop {
-        let best = shortlex.best();
-        if best.choices.len() > MANY {
-            return;
-        }
-        let exchanged = places(&best).into_iter().flat_map(|places| exchanged(&best, &places));
-        if shortlex.first(exchanged.map(Into::into)).is_none() {
-            return;
-        }
-    }
+    try_among_few(shortlex, |best| {
+        Box::new(places(best).into_iter().flat_map(move |places| exchanged(best, &places)))
+    });
 }
 
 /// The spans of each kind that are not inside of each other: those with the same label, inside of the same label.

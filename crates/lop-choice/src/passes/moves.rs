@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::groups::{MANY, siblings};
+use super::groups::{siblings, try_among_few};
 use super::rename::is_simpler;
 use super::sort::ordered;
 use crate::record::{Record, Values};
@@ -21,23 +21,13 @@ pub(super) const PASS: Pass = Pass {
 const FEW: usize = 4;
 
 fn run(shortlex: &mut Shortlex<'_>) {
-    loop {
-        let best = shortlex.best();
-        if best.choices.len() > MANY {
-            return;
-        }
-        let groups = siblings(&best);
-        let few = groups.iter().filter(|group| (2..=FEW).contains(&group.len()));
-        let moved = few.flat_map(|group| {
-            let best = &best;
-            orders(group.len())
-                .into_iter()
-                .flat_map(move |(moved, order)| changed(best, group, moved, &order))
-        });
-        if shortlex.first(moved.map(Into::into)).is_none() {
-            return;
-        }
-    }
+    try_among_few(shortlex, |best| {
+        let few = siblings(best).into_iter().filter(|group| (2..=FEW).contains(&group.len()));
+        Box::new(few.flat_map(move |group| {
+            let orders = orders(group.len()).into_iter();
+            orders.flat_map(move |(moved, order)| changed(best, &group, moved, &order))
+        }))
+    });
 }
 
 /// All orders in which one of some siblings was moved, with that one.

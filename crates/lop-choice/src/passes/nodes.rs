@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::groups::{MANY, siblings};
+use super::groups::{MANY, siblings, try_among_few};
 use super::rename::is_simpler;
 use super::sort::ordered;
 use crate::choice::{Choice, Kind};
@@ -22,18 +22,11 @@ pub(super) const PASS: Pass = Pass {
 const LEAST: usize = 3;
 
 fn run(shortlex: &mut Shortlex<'_>) {
-    loop {
-        let best = shortlex.best();
-        if best.choices.len() > MANY {
-            return;
-        }
-        let rows = rows(&best);
-        let pairs = rows.iter().flat_map(|row| (1..row.nodes.len()).map(move |at| (row, at)));
-        let exchanged = pairs.filter_map(|(row, at)| row.exchanged(&best, at));
-        if shortlex.first(exchanged.map(Into::into)).is_none() {
-            return;
-        }
-    }
+    try_among_few(shortlex, |best| {
+        Box::new(rows(best).into_iter().flat_map(move |row| {
+            (1..row.nodes.len()).filter_map(move |at| row.exchanged(best, at))
+        }))
+    });
 }
 
 /// A row of nodes.

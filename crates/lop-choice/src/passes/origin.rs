@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::groups::{MANY, siblings};
+use super::groups::{siblings, try_among_few};
 use super::rename::is_simpler;
 use super::sort::ordered;
 use super::together::changed;
@@ -21,22 +21,13 @@ pub(super) const PASS: Pass = Pass {
 const FEW: usize = 6;
 
 fn run(shortlex: &mut Shortlex<'_>) {
-    loop {
-        let best = shortlex.best();
-        if best.choices.len() > MANY {
-            return;
-        }
-        let groups = siblings(&best);
+    try_among_few(shortlex, |best| {
         let is_even =
-            |group: &&Vec<Range<usize>>| group.windows(2).all(|it| it[0].len() == it[1].len());
-        let moved = groups.iter().filter(is_even).flat_map(|group| {
-            let best = &best;
-            (1..group.len().min(FEW)).flat_map(move |at| moved(best, group, at))
-        });
-        if shortlex.first(moved.map(Into::into)).is_none() {
-            return;
-        }
-    }
+            |group: &Vec<Range<usize>>| group.windows(2).all(|it| it[0].len() == it[1].len());
+        Box::new(siblings(best).into_iter().filter(is_even).flat_map(move |group| {
+            (1..group.len().min(FEW)).flat_map(move |at| moved(best, &group, at))
+        }))
+    });
 }
 
 /// The numbers with a sibling in the first place, and those of one column, or of all, shifted so that the first is as it was.
