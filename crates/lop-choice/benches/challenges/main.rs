@@ -3,6 +3,9 @@
 //! ```text
 //! cargo bench -p lop-choice --bench challenges -- [OPTIONS] [NAME…]
 //!   --seeds N       failing cases of each challenge (1000)
+//!   --typical       challenges that were written without knowledge of the passes, instead of the well-known ones
+//!   --apart         the third of those that is kept apart: only their mean is told
+//!   --list          the challenges and their normal forms, for scripts
 //!   --large         start with cases as large as the generators make them, instead of the first that is found
 //!   --ablation      once more without each pass: share of normal forms and mean calls
 //!   --show          what is left, and what each pass took and brought
@@ -17,6 +20,7 @@ mod challenge;
 mod others;
 mod parser;
 mod problems;
+mod typical;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,9 +31,13 @@ use challenge::Challenge;
 use lop_choice::engine::{Choices, PASSES, Pass};
 use lop_choice::{Check, Found, Source};
 use problems::CHALLENGES;
+use typical::FIELDS;
 
 struct Options {
     seeds: u64,
+    typical: bool,
+    apart: bool,
+    list: bool,
     large: bool,
     ablation: bool,
     show: bool,
@@ -43,22 +51,32 @@ fn main() {
     let chosen = |it: &&Challenge| {
         options.names.is_empty() || options.names.iter().any(|name| name == it.name)
     };
-    let all = CHALLENGES.iter().chain(others::OTHERS);
-    let chosen: Vec<&Challenge> = all.filter(chosen).collect();
+    let chosen: Vec<&Challenge> = options.challenges().filter(chosen).collect();
+    if options.list {
+        chosen.iter().for_each(|it| println!("{}\t{}", it.name, it.normal));
+        return;
+    }
     let all: Vec<&'static Pass> = PASSES.iter().collect();
     println!(
         "challenge           normal    calls    goal     p95     max  size  first  found after  candidates  µs own/cand.  /call  ms/case"
     );
     let mut missed = 0;
+    let (mut normal, mut calls) = (0.0, 0.0);
     for challenge in &chosen {
         let runs = runs(challenge, &options, &all);
         let summary = Summary::of(challenge, &runs);
         missed += u32::from(summary.normal < 1.0) + u32::from(summary.calls > challenge.goal);
+        normal += summary.normal / chosen.len() as f64;
+        calls += summary.calls / chosen.len() as f64;
+        if options.apart {
+            continue;
+        }
         println!("{:18} {}", challenge.name, summary.told(challenge.goal));
         if options.show {
             show(&runs);
         }
     }
+    println!("{:18} {:6.1} % {calls:8.1}", "mean", 100.0 * normal);
     println!("{missed} goals missed");
     if options.ablation {
         ablation(&chosen, &options, &all);
@@ -69,6 +87,9 @@ impl Options {
     fn read() -> Options {
         let mut options = Options {
             seeds: 1000,
+            typical: false,
+            apart: false,
+            list: false,
             large: false,
             ablation: false,
             show: false,
@@ -87,6 +108,9 @@ impl Options {
                         .and_then(|it| it.parse().ok())
                         .unwrap_or_else(|| missing("--seeds"))
                 }
+                "--typical" => options.typical = true,
+                "--apart" => options.apart = true,
+                "--list" => options.list = true,
                 "--large" => options.large = true,
                 "--ablation" => options.ablation = true,
                 "--show" => options.show = true,
@@ -97,13 +121,26 @@ impl Options {
                     options.replay =
                         Some(words.next().unwrap_or_else(|| missing("--replay")).into())
                 }
-                name if CHALLENGES.iter().chain(others::OTHERS).any(|it| it.name == name) => {
-                    options.names.push(word)
-                }
-                _ => panic!("`{word}` is neither an option nor a challenge"),
+                _ if word.starts_with("--") => panic!("`{word}` is no option"),
+                _ => options.names.push(word),
             }
         }
+        for name in &options.names {
+            let is_one = options.challenges().any(|it| it.name == name);
+            assert!(is_one, "`{name}` is none of these challenges");
+        }
         options
+    }
+
+    /// The challenges to choose from.
+    fn challenges(&self) -> Box<dyn Iterator<Item = &'static Challenge>> {
+        if self.apart {
+            Box::new(FIELDS.iter().flat_map(|field| field.apart))
+        } else if self.typical {
+            Box::new(FIELDS.iter().flat_map(|field| field.seen))
+        } else {
+            Box::new(CHALLENGES.iter().chain(others::OTHERS))
+        }
     }
 }
 
