@@ -119,7 +119,7 @@ pub(super) fn groups(best: &Record) -> Vec<Group> {
 }
 
 /// If a yes or no that belongs to what is around them comes before each of some siblings, it says that there is one, as in a list: it goes with the
-/// sibling.
+/// sibling. If no such choice comes after them, either, there could be no more of them.
 fn with_flags(best: &Record, group: &mut Group, owners: &[Option<usize>]) {
     let is_flag = |at: usize| {
         let choice = &best.choices[at];
@@ -127,5 +127,9 @@ fn with_flags(best: &Record, group: &mut Group, owners: &[Option<usize>]) {
     };
     if group.spans.iter().all(|span| span.start.checked_sub(1).is_some_and(is_flag)) {
         group.spans.iter_mut().for_each(|span| span.start -= 1);
+        let kind = |at: usize| best.choices.get(at).map(|choice| choice.kind);
+        let (first, end) = (group.spans[0].start, group.spans[group.spans.len() - 1].end);
+        let has_end = kind(end) == kind(first) && owners[end] == group.parent;
+        group.full = (!has_end).then_some(end);
     }
 }

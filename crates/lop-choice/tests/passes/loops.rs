@@ -28,6 +28,20 @@ fn cut_removes_rounds() {
 }
 
 #[test]
+fn cut_ends_a_loop_that_could_have_no_more_rounds() {
+    let left = left_by("cut", &[1, 3, 1, 7, 1, 5, 4], |s| {
+        let mut replies: Vec<u8> = Vec::new();
+        while replies.len() < 3 && s.boolean(0.5) {
+            replies.push(s.draw(|s| s.integer(0..=9)));
+        }
+        let likes: u8 = s.integer(0..=9);
+        s.note(format!("{replies:?} {likes}"));
+        !replies.contains(&7) || likes != 4
+    });
+    assert_eq!(left, "[7] 4");
+}
+
+#[test]
 fn runs_removes_rounds_that_hold_each_other() {
     let left = left_by("runs", &[1, 1, 1, 2, 1, 0, 7, 1, 1, 1, 2, 0], |s| {
         let steps = steps(s);
