@@ -58,22 +58,31 @@ fn shortened(best: &Record, at: usize) -> Vec<Values> {
     let Some(count) = best.choices.get(at).map(|choice| choice.value) else { return Vec::new() };
     let mut all = Vec::new();
     for group in siblings(best).iter().filter(|group| group[0].start > at) {
-        let mut gone = group.len() - 1;
-        while gone > 0 {
-            for first in (0..=group.len() - gone).rev().step_by(gone) {
-                let fewer = count - gone as i128;
-                if best.choices[at].kind.allows(fewer) {
-                    let mut values = best.without(group[first].start..group[first + gone - 1].end);
-                    values[at] = fewer;
-                    all.push(values);
-                }
+        for gone in runs(group.len()) {
+            let fewer = count - gone.len() as i128;
+            if best.choices[at].kind.allows(fewer) {
+                let mut values = best.without(group[gone.start].start..group[gone.end - 1].end);
+                values[at] = fewer;
+                all.push(values);
             }
-            gone /= 2;
         }
     }
     all.extend(narrower(best, at, count));
     all.extend(smaller(best, at, count));
     all
+}
+
+/// Some siblings in a row of so many, but not all: the longest runs first, then about half as long ones, down to two, since what there must be an even or odd number of
+/// is removed in pairs, and one.
+fn runs(count: usize) -> impl Iterator<Item = Range<usize>> {
+    let shorter = |length: &usize| match length {
+        3 => Some(2),
+        length => Some(length / 2),
+    };
+    let lengths = std::iter::successors(Some(count - 1), shorter).take_while(|length| *length > 0);
+    lengths.flat_map(move |length| {
+        (0..=count - length).rev().step_by(length).map(move |first| first..first + length)
+    })
 }
 
 /// Attempts that lower all numbers with this value by one, and remove the sibling in the same place from each group with this count: a row and a column of all
@@ -106,25 +115,23 @@ fn smaller(best: &Record, at: usize, count: i128) -> Vec<Values> {
     (0..count).rev().map(without).collect()
 }
 
-/// Attempts that lower a number by one and remove one sibling of each group with this count and the same label: a column of a table.
+/// Attempts that lower a number and remove as many siblings of each group with this count and the same label: columns of a table.
 fn narrower(best: &Record, at: usize, count: i128) -> Vec<Values> {
-    if !best.choices[at].kind.allows(count - 1) {
-        return Vec::new();
-    }
     let mut rows: BTreeMap<Label, Vec<Group>> = BTreeMap::new();
     for group in groups(best) {
         if group.spans[0].start > at && group.spans.len() as i128 == count {
             rows.entry(group.label).or_default().push(group);
         }
     }
-    let without = |rows: &[Group], column: usize| {
-        let gone: Vec<_> = rows.iter().map(|row| row.spans[column].clone()).collect();
-        let mut values = best.without_all(&gone);
-        values[at] = count - 1;
-        values
+    let without = |rows: &[Group], columns: Range<usize>| {
+        let fewer = count - columns.len() as i128;
+        let of_row = |row: &Group| row.spans[columns.start].start..row.spans[columns.end - 1].end;
+        let mut values = best.without_all(&rows.iter().map(of_row).collect::<Vec<_>>());
+        values[at] = fewer;
+        best.choices[at].kind.allows(fewer).then_some(values)
     };
     let tables = rows.values().filter(|rows| rows.len() > 1);
     tables
-        .flat_map(|rows| (0..rows[0].spans.len()).rev().map(|column| without(rows, column)))
+        .flat_map(|rows| runs(rows[0].spans.len()).filter_map(|columns| without(rows, columns)))
         .collect()
 }

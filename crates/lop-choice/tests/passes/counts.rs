@@ -27,6 +27,17 @@ fn length_removes_a_column_of_all_rows() {
 }
 
 #[test]
+fn length_removes_two_columns_of_which_none_can_be_removed_alone() {
+    let left = left_by("length", &[7, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 7, 0], |s| {
+        let columns: usize = s.integer(0..=9);
+        let rows: Vec<Vec<u8>> = s.list(.., |s| s.repeat(columns, |s| s.integer(0..=9)));
+        s.note(format!("{rows:?}"));
+        rows.len() != 2 || columns.is_multiple_of(2) || columns < 3 || !rows[1].contains(&7)
+    });
+    assert_eq!(left, "[[0, 0, 0], [0, 0, 7]]");
+}
+
+#[test]
 fn length_makes_one_row_of_several() {
     let left = left_by("length", &[2, 1, 3, 1, 1, 4, 1, 0], |s| {
         let width: usize = s.integer(1..=5);
