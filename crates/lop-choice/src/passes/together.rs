@@ -1,4 +1,4 @@
-//! Makes two numbers simpler by the same amount, so that their difference stays; or changes the sign of several numbers.
+//! Makes two numbers simpler by the same amount, so that their difference stays, or in proportion; or changes the sign of several numbers.
 
 use super::lowering;
 use crate::choice::{Choice, Kind};
@@ -20,9 +20,30 @@ const NEAR: usize = 4;
 fn run(shortlex: &mut Shortlex<'_>) {
     shortlex.for_each_choice(|shortlex, at| {
         lower_with_others(shortlex, at);
+        lower_in_proportion(shortlex, at);
         shift_all(shortlex, at);
         mirror_all(shortlex, at);
     });
+}
+
+/// Lowers a number together with a multiple of it or a divisor after it, so that the ratio stays: a product with one of its factors.
+fn lower_in_proportion(shortlex: &mut Shortlex<'_>, at: usize) {
+    for other in near(&shortlex.best(), at) {
+        let best = shortlex.best();
+        let values = [at, other].map(|at| best.choices.get(at).map_or(0, |choice| choice.value));
+        let (part, whole) = (values[0].min(values[1]), values[0].max(values[1]));
+        if part < 2 || part == whole || whole % part != 0 {
+            continue;
+        }
+        let attempt = |best: &Record, left: u128| -> Option<Attempt> {
+            let scaled = |value: i128| (value / part).checked_mul(left.try_into().ok()?);
+            both(best, (at, scaled(values[0])?), (other, scaled(values[1])?))
+        };
+        let closer = part.unsigned_abs() - 1;
+        if shortlex.first(attempt(&best, closer).into_iter()).is_some() {
+            lowering::lower(shortlex, closer, &attempt);
+        }
+    }
 }
 
 /// Changes the sign of a number that is below the simplest one, and of all numbers of its kind after it: what is too large may be too small instead.

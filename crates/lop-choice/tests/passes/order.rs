@@ -109,6 +109,16 @@ fn together_shifts_all_until_the_least_is_simplest() {
 }
 
 #[test]
+fn together_lowers_a_product_with_one_of_its_factors() {
+    let left = left_by("together", &[10, 5, 50], |s| {
+        let [times, every, day] = [s.integer(1..=10), s.integer(2..=9), s.integer(0..=99_i32)];
+        s.note(format!("{times} {every} {day}"));
+        day != times * every
+    });
+    assert_eq!(left, "1 2 2");
+}
+
+#[test]
 fn sort_moves_one_of_a_few_items_to_an_earlier_place() {
     let left = left_by("sort", &[1, 0, 1, 9, 1, 5, 1, 2, 0], |s| {
         let list: Vec<u8> = s.list(.., |s| s.integer(0..=9));
