@@ -1,5 +1,6 @@
 //! Replaces a span by a span of the same label inside it: a tree by one of its subtrees.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::choice::Kind;
@@ -107,7 +108,12 @@ fn with_selectors(best: &Record, from: &Record, outer: usize, inner: usize) -> O
     let kind = |at: usize| best.choices[at].kind;
     let first = kind(best.spans[outer].start);
     let is_alike = |span: &&Span| span.label == best.spans[outer].label && !span.is_empty();
-    let lacks = |span: &&Span| is_alike(span) && kind(span.start).ends() != first.ends();
+    let singles = single_leaves(best, outer, inner);
+    let lacks = |number: &usize| {
+        let span = &best.spans[*number];
+        let is_other = |span: &Span| kind(span.start).ends() != first.ends();
+        is_alike(&span) && (is_other(span) || singles.contains(number))
+    };
     // The selector of a leaf that has one, if there is such a leaf.
     let selector = |leaf: Kind| {
         let is_leaf = |number: &usize| {
@@ -120,12 +126,12 @@ fn with_selectors(best: &Record, from: &Record, outer: usize, inner: usize) -> O
         let found = (0..best.spans.len()).find(is_leaf);
         found.map_or(SIMPLEST, |number| best.choices[best.spans[number].start].value)
     };
-    let lacking = best.spans[inner..best.spans[inner].until].iter().filter(lacks);
+    let lacking = (inner..best.spans[inner].until).filter(lacks);
     // Of many leaves, most are of one kind.
     let mut last: Option<(Kind, i128)> = None;
     let Range { start: mut at, end } = best.spans[inner].range();
     let mut values = Values::new();
-    for start in lacking.map(|span| span.start) {
+    for start in lacking.map(|number| best.spans[number].start) {
         let leaf = kind(start);
         let known = last.filter(|(kind, _)| *kind == leaf).map(|(_, selector)| selector);
         let selector = known.unwrap_or_else(|| selector(leaf));
@@ -136,6 +142,34 @@ fn with_selectors(best: &Record, from: &Record, outer: usize, inner: usize) -> O
     }
     values.extend(from.values_of(at..end));
     (values.len() > best.spans[inner].len()).then_some(values)
+}
+
+/// The deepest spans in `inner` like `outer`, if they are leaves of a single choice that is of the kind of selectors by chance: the same number selects more
+/// elsewhere.
+fn single_leaves(best: &Record, outer: usize, inner: usize) -> BTreeSet<usize> {
+    let label = best.spans[outer].label;
+    let is_alike = |number: &usize| {
+        let span = &best.spans[*number];
+        span.label == label && !span.is_empty()
+    };
+    let depth = |number: usize| {
+        let outwards = |it: &usize| best.spans[*it].parent.filter(|parent| *parent >= inner);
+        std::iter::successors(Some(number), outwards).filter(is_alike).count()
+    };
+    let value = |number: usize| best.choices[best.spans[number].start].value;
+    let is_single = |number: &usize| best.spans[*number].len() == 1;
+    let inside: Vec<usize> = (inner..best.spans[inner].until).filter(is_alike).collect();
+    // A leaf by itself may be anything.
+    let deepest = inside.iter().map(|number| depth(*number)).max().filter(|deepest| *deepest > 1);
+    let singles = inside.into_iter().filter(is_single);
+    let singles = singles.filter(|number| Some(depth(*number)) == deepest);
+    let singles: BTreeSet<usize> = singles.collect();
+    let values: BTreeSet<i128> = singles.iter().map(|number| value(*number)).collect();
+    let others = (0..best.spans.len()).filter(|number| is_alike(number) && !is_single(number));
+    match others.map(value).any(|value| values.contains(&value)) {
+        true => singles,
+        false => BTreeSet::new(),
+    }
 }
 
 /// The spans inside `outer` that can replace it, the largest first.

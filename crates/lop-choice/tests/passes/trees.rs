@@ -76,6 +76,25 @@ fn a_leaf_without_a_selector_has_one_in_the_place_of_its_tree() {
 }
 
 #[test]
+fn a_leaf_is_no_selector_though_it_may_be_as_large() {
+    fn policy(s: &mut Source, depth: usize) -> String {
+        let parts =
+            |s: &mut Source| s.list(1.., |s| s.span("part", |s| policy(s, depth - 1))).join(" ");
+        match if depth > 0 { s.integer(0..=2_u8) } else { 0 } {
+            0 => s.integer(0..=2_u8).to_string(),
+            1 => format!("all({})", parts(s)),
+            _ => format!("any({})", parts(s)),
+        }
+    }
+    let left = left_by("descend", &[1, 1, 1, 1, 2, 1, 0, 1, 2, 0, 0, 0], |s| {
+        let policy = policy(s, 3);
+        s.note(&policy);
+        !policy.contains("all(any(0 2)")
+    });
+    assert_eq!(left, "all(any(0 2))");
+}
+
+#[test]
 fn raise_keeps_the_selectors_of_trees() {
     let left = left_by("raise", &[1, 0, 2, 1, 0, 3, 0, 3], |s| {
         let leaves = leaves(s, 9);
