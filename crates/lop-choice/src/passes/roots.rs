@@ -40,6 +40,7 @@ fn trees(best: &Record) -> Vec<(Range<usize>, Range<usize>)> {
         let is_plain = ![Label::ITEM, Label::LIST].contains(&span.label);
         if !is_first
             || !is_plain
+            || best.is_body(span)
             || owners[span.start - 1] != span.parent
             || has_ancestor(best, index)
         {

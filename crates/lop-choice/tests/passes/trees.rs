@@ -95,6 +95,17 @@ fn a_leaf_is_no_selector_though_it_may_be_as_large() {
 }
 
 #[test]
+fn roots_leaves_items_of_lists_alone() {
+    // Without the choice that there is an item, its number would be that.
+    let left = left_by("roots", &[1, 1, 1, 2, 1, 0, 0], |s| {
+        let list: Vec<u8> = s.list(.., |s| s.integer(0..=9));
+        s.note(format!("{list:?}"));
+        list.len() < 2
+    });
+    assert_eq!(left, "[1, 2, 0]");
+}
+
+#[test]
 fn raise_keeps_the_selectors_of_trees() {
     let left = left_by("raise", &[1, 0, 2, 1, 0, 3, 0, 3], |s| {
         let leaves = leaves(s, 9);
