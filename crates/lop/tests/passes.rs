@@ -87,6 +87,12 @@ fn substitute_puts_the_least_that_fits_into_a_place() {
 }
 
 #[test]
+fn substitute_puts_a_leaf_in_the_place_of_what_is_around_it() {
+    let text = "{r[0]: None for r in [(1,)]}[c] * 0\n";
+    proposes("substitute", "python", text, "None * 0\n");
+}
+
+#[test]
 fn substitute_knows_what_was_seen_in_other_texts() {
     let (text, expected) = ("f(lambda: g(x))\n", "f(None)\n".to_string());
     assert!(!proposed("substitute", "python", text).contains(&expected));

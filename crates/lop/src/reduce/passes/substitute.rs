@@ -5,6 +5,8 @@
 //! of the wrong type where a name is not, and one text of the corpus. The other names of
 //! the text come last, if they are few: one of them may work where the shortest does not.
 
+use std::collections::BTreeSet;
+
 use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
 
 use super::names::names;
@@ -12,6 +14,10 @@ use super::{Proposal, largest_first};
 
 /// The number of texts that are tried for a node with children, and for one without.
 const TRIED: [usize; 2] = [3, 2];
+/// The number of leaves inside a node that are tried for it.
+const INSIDE: usize = 4;
+/// A node with more nodes inside is hardly one of these.
+const LARGE: usize = 256;
 /// From this many names on, only the shortest is tried.
 const MANY: usize = 12;
 
@@ -35,7 +41,20 @@ pub(super) fn propose<'t>(
         }
         texts.into_iter().map(move |text| vec![Change::Replace(place, text.into())])
     });
-    replaced.chain(other_names(tree, others))
+    let by_inside = others.clone().into_iter().flat_map(move |place| inside(tree, place));
+    replaced.chain(by_inside).chain(other_names(tree, others))
+}
+
+/// Replaces a node by different leaves inside it that fit in its place: its value is often one of those in it.
+fn inside(tree: &Tree, place: NodeId) -> Vec<Proposal> {
+    let is_small = tree.descendants(place).nth(LARGE).is_none();
+    let is_fit = |node: &NodeId| {
+        tree.is_leaf(*node) && tree.is_named(*node) && tree.fits(place, tree.kind(*node))
+    };
+    let leaves = tree.descendants(place).filter(|_| is_small).filter(is_fit);
+    let texts: BTreeSet<&[u8]> = leaves.map(|leaf| tree.text_of(leaf)).collect();
+    let texts = texts.into_iter().filter(|text| !text.is_empty()).take(INSIDE);
+    texts.map(|text| vec![Change::Replace(place, text.into())]).collect()
 }
 
 /// Replaces every node that is longer than a name by each name.
