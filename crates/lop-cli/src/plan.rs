@@ -32,8 +32,8 @@ pub(crate) struct Plan {
     pub(crate) output: PathBuf,
     /// The directory of the output, if it is printed at the end.
     pub(crate) printed: Option<TempDir>,
-    /// Something that the user should know about the output.
-    pub(crate) note: Option<String>,
+    /// What the user should know about the output and the strategy.
+    pub(crate) notes: Vec<String>,
     /// Where the originals are kept if the files themselves are reduced: one for each path of the input.
     pub(crate) backups: Vec<PathBuf>,
     /// The paths of the input.
@@ -73,7 +73,7 @@ impl Plan {
         };
         let is_replaced =
             !args.result.resume && !args.result.in_place && output.exists() && !output.is_dir();
-        let note =
+        let replaced =
             match is_replaced && !mark::is_replaceable(&output, &suffixed(&output, ".journal")) {
                 true => replaced(&output, args.result.output.is_some(), args.result.force)?,
                 false => None,
@@ -96,6 +96,7 @@ impl Plan {
             question.text = text.clone();
         }
         let strategy = question.strategy(args.strategy.as_ref())?;
+        let notes = replaced.into_iter().chain(question.absent_phases(args.strategy.as_ref()));
         writable(&output)?;
         let header = Header::new(&question, strategy.as_ref(), &backups);
         if let Some(earlier) = &earlier {
@@ -112,7 +113,7 @@ impl Plan {
             format,
             output,
             printed,
-            note,
+            notes: notes.collect(),
             backups,
             inputs,
             journal,

@@ -9,6 +9,7 @@ use lop::oracle::command::{Argument, CommandLine};
 use lop::oracle::{Property, Requirement};
 use lop::passes::Lore;
 use lop::rules::{Error, Rules};
+use lop::strategy::{Effort, default_for};
 use lop::tree::{Corpus, Format, Tree};
 use lop::{Bundle, Keep, Reduction, Strategy, Text};
 
@@ -253,6 +254,24 @@ impl Question {
         })?;
         self.allows(&left)?;
         Ok(Some(left))
+    }
+
+    /// What is said about phases of `--without` that the strategy does not have.
+    pub(crate) fn absent_phases(&self, named: Option<&Strategy>) -> Option<String> {
+        let search = &self.args.search;
+        let default = || default_for(&self.text, &self.format, search.effort());
+        let whole = named.cloned().unwrap_or_else(default);
+        // A default within a strategy has its phases when it runs, for the text of that moment.
+        let phases = whole.phases();
+        let has_default =
+            Effort::ALL.iter().any(|effort| phases.iter().any(|it| it == effort.name()));
+        let is_absent =
+            |name: &&String| whole.without(name).is_some_and(|left| left.phases() == phases);
+        let absent: Vec<String> =
+            search.without.iter().filter(is_absent).map(|name| format!("`{name}`")).collect();
+        let list = absent.join(", ");
+        (!has_default && !absent.is_empty())
+            .then(|| format!("the strategy has no phase {list}; `-v` lists the phases that ran"))
     }
 
     /// Whether a strategy can be used on the input.

@@ -58,7 +58,7 @@ pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code,
     }
     let judge = oracle(question, stop, &mut view)?;
 
-    if let Some(note) = &plan.note {
+    for note in &plan.notes {
         view.note(note);
     }
     if !plan.resumes() && Header::exists(&plan.journal, &plan.header) {

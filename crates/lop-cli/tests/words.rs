@@ -154,6 +154,22 @@ fn phases_that_do_not_exist_are_answered_with_the_nearest_name() {
 }
 
 #[test]
+fn phases_to_be_left_out_that_a_strategy_does_not_have_are_noted() {
+    let place = place();
+    let run = |args: &[&str]| place.lop([args, &["./check.sh", "prog.c"]].concat());
+    let note = "note: the strategy has no phase";
+    run(&["--without", "rename,gtr"]).expect(0, &[&format!("{note} `gtr`;")]);
+    run(&["--strategy", "lift", "--without", "rename"]).expect(0, &[&format!("{note} `rename`;")]);
+    for args in
+        [&["--without", "rename,opdd"][..], &["--strategy", "lift+fast", "--without", "rename"]]
+    {
+        let output = run(args);
+        output.expect(0, &[]);
+        assert!(!output.stderr.contains(note), "{}", output.stderr);
+    }
+}
+
+#[test]
 fn phases_are_numbered_as_they_are_written() {
     let place = place();
     let numbers = |strategy: &str| {
