@@ -1,8 +1,14 @@
-//! Typical challenges: what people test in three fields, written without knowledge of the passes. A third of each field is kept apart.
+//! Typical challenges: what people test in nine fields, written without knowledge of the passes. A third of each field is kept apart.
 //! `scripts/typical` has the same for Hypothesis.
 
+mod algorithms;
 mod data;
+mod languages;
+mod platform;
+mod products;
+mod research;
 mod services;
+mod storage;
 mod tools;
 
 use lop_choice::Source;
@@ -16,7 +22,17 @@ pub(crate) struct Field {
     pub(crate) apart: &'static [Challenge],
 }
 
-pub(crate) const FIELDS: &[Field] = &[services::FIELD, tools::FIELD, data::FIELD];
+pub(crate) const FIELDS: &[Field] = &[
+    services::FIELD,
+    tools::FIELD,
+    data::FIELD,
+    products::FIELD,
+    platform::FIELD,
+    research::FIELD,
+    algorithms::FIELD,
+    languages::FIELD,
+    storage::FIELD,
+];
 
 /// A challenge without a goal for its calls.
 const fn typical(
