@@ -11,7 +11,7 @@ pub use crate::passes::PASSES;
 pub use crate::record::{Label, Record, Recorder, Span, Values};
 pub use crate::shortlex::{Pass, Shortlex, Tally, Turn, reduce};
 pub use crate::trials::{
-    Attempt, Ending, Judge, Look, Memory, Repair, Run, Runner, SIMPLEST, Trials,
+    Attempt, Drawn, Ending, Judge, Look, Memory, Repair, Run, Runner, SIMPLEST, Trials,
 };
 pub use crate::workers::Workers;
 /// The search behind [`Trials`], and the token and the jobs of [`Workers`].

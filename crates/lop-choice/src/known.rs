@@ -61,8 +61,8 @@ enum Then {
 pub(crate) enum Foreseen<'k> {
     /// Unknown: these choices were not run, or that is forgotten.
     New,
-    /// The generator would draw more choices than there are.
-    TooFew,
+    /// The generator would draw more choices than there are: it would begin as this record does.
+    TooFew(&'k Arc<Record>),
     /// The generator would draw this record.
     Ended(&'k Arc<Record>),
 }
@@ -114,7 +114,7 @@ impl Trie {
         };
         loop {
             for at in node.from..node.to {
-                let Some(value) = values.get(at) else { return Foreseen::TooFew };
+                let Some(value) = values.get(at) else { return Foreseen::TooFew(&node.record) };
                 let choice = &node.record.choices[at];
                 if choice.kind.realised(*value) != choice.value {
                     return Foreseen::New;
@@ -123,7 +123,9 @@ impl Trie {
             match &node.then {
                 Then::Ends => return Foreseen::Ended(&node.record),
                 Then::Draws(kind, next) => {
-                    let Some(value) = values.get(node.to) else { return Foreseen::TooFew };
+                    let Some(value) = values.get(node.to) else {
+                        return Foreseen::TooFew(&node.record);
+                    };
                     match next.get(&kind.realised(*value)) {
                         Some(child) => node = &self.nodes[*child],
                         None => return Foreseen::New,
@@ -218,7 +220,7 @@ mod tests {
     fn tell(known: &Known, values: &[i128]) -> String {
         match known.of(values) {
             Foreseen::New => "new".into(),
-            Foreseen::TooFew => "too few".into(),
+            Foreseen::TooFew(_) => "too few".into(),
             Foreseen::Ended(record) => format!("{:?}", record.values()),
         }
     }

@@ -9,15 +9,21 @@ use std::ops::Range;
 use crate::choice::{Choice, Kind};
 use crate::loops::loops;
 use crate::record::{Record, Values};
-use crate::trials::{Attempt, Repair, SIMPLEST};
+use crate::trials::{Attempt, Drawn, Repair, SIMPLEST};
 
 impl Attempt {
-    /// The repaired attempts; `drawn` is `None` if there were too few choices.
-    pub(crate) fn repaired(&self, drawn: Option<&Record>, best: &Record) -> Vec<Values> {
+    /// The repaired attempts.
+    pub(crate) fn repaired(&self, drawn: &Drawn, best: &Record) -> Vec<Values> {
         let mut all = Vec::new();
         match drawn {
-            None => all.extend(self.padded()),
-            Some(drawn) => {
+            Drawn::Unknown => {}
+            Drawn::Begun(begun) => {
+                all.extend(self.padded());
+                if self.repair == Repair::Fitted {
+                    all.extend(self.fitted(begun, best));
+                }
+            }
+            Drawn::Whole(drawn) => {
                 all.extend(self.redrawn(drawn));
                 all.extend(self.lost(drawn));
                 all.extend(self.first(drawn, best));

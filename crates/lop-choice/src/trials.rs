@@ -65,6 +65,9 @@ pub enum Repair {
         /// Choices that may belong to what was removed.
         units: Vec<Range<usize>>,
     },
+    /// Fits numbers to the ranges that they are drawn from, as for all that fails, even if there were too few choices: what is drawn for a number that does not fit may
+    /// take more.
+    Fitted,
     /// Adds simplest choices if there were too few.
     Padded {
         /// The number of choices with those that are added.
@@ -110,6 +113,16 @@ pub enum Ending {
     TooFew(Kind),
     /// The test gave no answer, but may when it is asked again. Never remembered.
     Unresolved,
+}
+
+impl Ending {
+    /// What was drawn by a run that ended like this, given its record.
+    pub(crate) fn drawn(self, record: Arc<Record>) -> Drawn {
+        match self {
+            Ending::TooFew(_) => Drawn::Begun(record),
+            _ => Drawn::Whole(record),
+        }
+    }
 }
 
 /// Tries attempts and keeps the best.
@@ -162,8 +175,20 @@ pub struct Memory {
 pub enum Look {
     /// They have to be run.
     Unknown,
-    /// They are not better than the best. What they draw, unless they are too few.
-    Refused(Option<Arc<Record>>),
+    /// They are not better than the best.
+    Refused(Drawn),
+}
+
+/// What some choices draw.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Drawn {
+    /// Nobody knows.
+    Unknown,
+    /// This record.
+    Whole(Arc<Record>),
+    /// They are too few: this record begins with what they draw.
+    Begun(Arc<Record>),
 }
 
 impl Memory {
@@ -197,9 +222,9 @@ impl Memory {
         match self.known.of(values) {
             _ if !self.foresees => Look::Unknown,
             Foreseen::New => Look::Unknown,
-            Foreseen::TooFew => Look::Refused(None),
+            Foreseen::TooFew(record) => Look::Refused(Drawn::Begun(record.clone())),
             // Interesting choices either became the best when they were run, or were not better than it.
-            Foreseen::Ended(record) => Look::Refused(Some(record.clone())),
+            Foreseen::Ended(record) => Look::Refused(Drawn::Whole(record.clone())),
         }
     }
 
@@ -213,16 +238,15 @@ impl Memory {
         }
     }
 
-    /// Notes a run. Returns whether its record is the new best, and the record, unless there were too few choices.
-    pub fn learn(&mut self, run: Run) -> (bool, Option<Arc<Record>>) {
+    /// Notes a run. Returns whether its record is the new best, and what it drew.
+    pub fn learn(&mut self, run: Run) -> (bool, Drawn) {
         let record = Arc::new(run.record);
         self.note(record.clone(), run.ending);
         let is_better = run.ending == Ending::Interesting && record.order(&self.best).is_lt();
         if is_better {
             self.best = record.clone();
         }
-        let is_whole = !matches!(run.ending, Ending::TooFew(_));
-        (is_better, is_whole.then_some(record))
+        (is_better, run.ending.drawn(record))
     }
 }
 
@@ -326,7 +350,7 @@ impl<R: Runner> Judge<R> {
         let refused = |drawn| Judged { is_better: false, is_interesting: false, drawn };
         match self.memory.look(values) {
             Look::Refused(record) => refused(record),
-            Look::Unknown if self.is_spent() => refused(None),
+            Look::Unknown if self.is_spent() => refused(Drawn::Unknown),
             Look::Unknown => {
                 self.memory.calls += 1;
                 let run = self.runner.run(values.to_vec());
@@ -349,8 +373,7 @@ struct Judged {
     is_better: bool,
     /// Whether they were run, and are interesting.
     is_interesting: bool,
-    /// What they drew, if that is known.
-    drawn: Option<Arc<Record>>,
+    drawn: Drawn,
 }
 
 impl<R: Runner> Search<Attempt> for Judge<R> {
@@ -376,7 +399,7 @@ impl<R: Runner> Search<Attempt> for Judge<R> {
             if is_better {
                 break Answer::Found(self.tried);
             }
-            let repaired = attempt.repaired(drawn.as_deref(), &self.memory.best);
+            let repaired = attempt.repaired(&drawn, &self.memory.best);
             if repaired.iter().any(|values| self.judge(values).is_better) {
                 break Answer::Found(self.tried);
             }
@@ -393,8 +416,10 @@ impl<R: Runner> Trials for Judge<R> {
     }
 
     fn detour(&mut self, values: &[i128]) -> Option<Arc<Record>> {
-        let Judged { is_interesting, drawn, .. } = self.judge(values);
-        drawn.filter(|_| is_interesting)
+        match self.judge(values) {
+            Judged { is_interesting: true, drawn: Drawn::Whole(record), .. } => Some(record),
+            _ => None,
+        }
     }
 
     fn calls(&self) -> u64 {

@@ -7,6 +7,7 @@ use super::groups::{Group, groups, siblings};
 use crate::choice::Choice;
 use crate::record::{Label, Record, Values};
 use crate::shortlex::{Pass, Shortlex, Turn};
+use crate::trials::{Attempt, Repair};
 
 pub(super) const PASS: Pass = Pass {
     name: "length",
@@ -23,10 +24,10 @@ fn run(shortlex: &mut Shortlex<'_>) {
             && !choice.is_simplest()
             && (1..10_000).contains(&choice.value)
         {
-            while shortlex
-                .first(shortened(&shortlex.best(), at).into_iter().map(Into::into))
-                .is_some()
-            {}
+            let fitted = |values| Attempt { values, repair: Repair::Fitted };
+            while shortlex.first(shortened(&shortlex.best(), at).into_iter().map(fitted)).is_some()
+            {
+            }
         }
         let best = shortlex.best();
         shortlex.first(joined(&best, at).into_iter().map(Into::into));

@@ -38,6 +38,21 @@ fn length_removes_two_columns_of_which_none_can_be_removed_alone() {
 }
 
 #[test]
+fn length_removes_nodes_also_if_those_behind_could_not_pick_what_they_picked() {
+    // A number that does not fit any more is taken for the simplest, which is there already, so another one is drawn. The next thing that could be removed would leave
+    // room for fewer numbers than there are.
+    let left = left_by("length", &[5, 0, 0, 1, 0, 0, 1, 0, 1, 3], |s| {
+        let mut needs = vec![Vec::new()];
+        for at in 1..s.integer(1..=6) {
+            needs.push(s.distinct(0..=at.min(2), |s| s.integer(0..at)));
+        }
+        s.note(format!("{needs:?}"));
+        !needs.iter().any(|it| it.len() == 2 && needs[it[1]].contains(&it[0]))
+    });
+    assert_eq!(left, "[[], [], [0], [0, 2]]");
+}
+
+#[test]
 fn length_makes_one_row_of_several() {
     let left = left_by("length", &[2, 1, 3, 1, 1, 4, 1, 0], |s| {
         let width: usize = s.integer(1..=5);
