@@ -1,8 +1,7 @@
-//! Removes an item, and raises a number close to it: by what the item contributed, by one, or as far as possible.
+//! Removes an item, and raises a number close to it: by what the item contributed, or as far as possible.
 //!
 //! What the item brought may be brought by the number instead, which can be lowered again afterwards.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::alike::{Drawn, drawn};
@@ -72,13 +71,11 @@ fn pushed(best: &Record, number: usize, drawn: &[Drawn]) -> Vec<(usize, Attempt)
         let choice = &best.choices[at];
         let mut numbers = best.choices[range.clone()].iter().filter(|it| it.kind.is_countable());
         let sum = numbers.next().and_then(|it| it.value.checked_add(choice.value));
-        let mut raised: Vec<i128> = sum.into_iter().collect();
         let (_, high) = choice.kind.ends();
-        raised.extend([high, choice.value.saturating_add(1)]);
-        raised.retain(|it| choice.kind.rank(*it) > choice.rank() && choice.kind.allows(*it));
-        let mut seen = HashSet::new();
-        raised.retain(|it| seen.insert(*it));
-        for value in raised {
+        let is_raised =
+            |it: &i128| choice.kind.rank(*it) > choice.rank() && choice.kind.allows(*it);
+        let end = Some(high).filter(|high| sum != Some(*high));
+        for value in sum.into_iter().chain(end).filter(is_raised) {
             let mut record = best.clone();
             record.choices[at].value = value;
             let values = record.without(range.clone());
