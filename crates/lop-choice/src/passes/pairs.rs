@@ -1,7 +1,8 @@
 //! Makes a choice simpler at the expense of a later one.
 //!
 //! The pass lowers the first of two numbers and raises the second by the same amount, so that their sum stays, or multiplies the second by the first, so that
-//! their product stays; or it lowers the second by twice the amount. It also tries the simplest value of a choice together with the second simplest value of a later one.
+//! their product stays; or it lowers the second by twice the amount. It also tries the simplest value of a choice together with the second simplest value of a later one, and exchanges
+//! it with a later one.
 
 use std::collections::BTreeMap;
 
@@ -143,7 +144,14 @@ fn exchange(shortlex: &mut Shortlex<'_>, at: usize) {
         values[*other] = next;
         Some(values.into())
     });
-    shortlex.first(group.chain(alone));
+    let is_simpler = |other: &&usize| {
+        let other = &best.choices[**other];
+        other.kind == choice.kind && other.rank() < choice.rank()
+    };
+    let swapped = others.iter().filter(is_simpler).take(WINDOW);
+    let swapped = swapped
+        .filter_map(|other| both(&best, (at, best.choices[*other].value), (*other, choice.value)));
+    shortlex.first(group.chain(alone).chain(swapped));
 }
 
 /// The less simple values that are tried for a choice: the end of a small range, and the second simplest ones for one that is simplest.

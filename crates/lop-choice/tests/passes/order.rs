@@ -339,3 +339,14 @@ fn contents_exchanges_two_texts_wherever_they_are() {
     });
     assert_eq!(left, r#"["", "a", ""]"#);
 }
+
+#[test]
+fn pairs_exchanges_two_numbers_of_the_same_kind_that_are_far_apart() {
+    let left = left_by("pairs", &[50, 60, 60, 60, 60, 60, 60, 7], |s| {
+        let numbers = s.repeat(8, |s| s.integer(0..=99_u8));
+        s.note(format!("{numbers:?}"));
+        let ends = [numbers[0], numbers[7]];
+        numbers[1..7] != [60; 6] || ends != [7, 50] && ends != [50, 7]
+    });
+    assert_eq!(left, "[7, 60, 60, 60, 60, 60, 60, 50]");
+}
