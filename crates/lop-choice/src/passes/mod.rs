@@ -18,6 +18,7 @@ mod floats;
 mod groups;
 mod join;
 mod length;
+mod level;
 mod lower;
 mod lowering;
 mod moves;
@@ -69,6 +70,7 @@ pub const PASSES: &[Pass] = &[
     rename::PASS,
     counts::PASS,
     together::PASS,
+    level::PASS,
     copy::PASS,
     shift::PASS,
     pairs::PASS,

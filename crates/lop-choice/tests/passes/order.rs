@@ -341,6 +341,36 @@ fn contents_exchanges_two_texts_wherever_they_are() {
 }
 
 #[test]
+fn level_lowers_numbers_of_a_column_together_although_their_ranges_differ() {
+    let left = left_by("level", &[1, 2, 1, 1, 2, 1, 1, 4, 3, 0], |s| {
+        let congruences = s.list(0..=4, |s| {
+            let modulus = s.integer(2..=10);
+            (modulus, s.integer(0..modulus))
+        });
+        s.note(format!("{congruences:?}"));
+        let moduli: Vec<i32> = congruences.iter().map(|it| it.0).collect();
+        let rests: Vec<i32> = congruences.iter().map(|it| it.1).collect();
+        moduli != [2, 2, 4] || rests[0] != rests[1] || rests[2] != rests[0] + 2
+    });
+    assert_eq!(left, "[(2, 0), (2, 0), (4, 2)]");
+}
+
+#[test]
+fn level_lowers_the_numbers_of_steps_together_and_leaves_their_kinds_alone() {
+    let left = left_by("level", &[1, 0, 4, 1, 1, 1, 2, 4, 5, 0], |s| {
+        let steps = s.list(0..=4, |s| match s.integer(0..=2) {
+            0 => ("put", vec![s.integer(0..=9)]),
+            1 => ("flush", vec![]),
+            _ => ("delete", vec![s.integer(0..=9), s.integer(0..=9)]),
+        });
+        s.note(format!("{steps:?}"));
+        let [("put", key), ("flush", _), ("delete", range)] = &steps[..] else { return true };
+        range[0] != key[0] || range[1] != key[0] + 1
+    });
+    assert_eq!(left, r#"[("put", [0]), ("flush", []), ("delete", [0, 1])]"#);
+}
+
+#[test]
 fn pairs_exchanges_two_numbers_of_the_same_kind_that_are_far_apart() {
     let left = left_by("pairs", &[50, 60, 60, 60, 60, 60, 60, 7], |s| {
         let numbers = s.repeat(8, |s| s.integer(0..=99_u8));
