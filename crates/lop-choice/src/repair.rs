@@ -13,7 +13,7 @@ use crate::trials::{Attempt, Drawn, Repair, SIMPLEST};
 
 impl Attempt {
     /// The repaired attempts.
-    pub(crate) fn repaired(&self, drawn: &Drawn, best: &Record) -> Vec<Values> {
+    pub(crate) fn repaired(&self, drawn: Drawn<&Record>, best: &Record) -> Vec<Values> {
         let mut all = Vec::new();
         match drawn {
             Drawn::Unknown => {}

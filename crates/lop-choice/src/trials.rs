@@ -117,7 +117,7 @@ pub enum Ending {
 
 impl Ending {
     /// What was drawn by a run that ended like this, given its record.
-    pub(crate) fn drawn(self, record: Arc<Record>) -> Drawn {
+    pub(crate) fn drawn<R>(self, record: R) -> Drawn<R> {
         match self {
             Ending::TooFew(_) => Drawn::Begun(record),
             _ => Drawn::Whole(record),
@@ -180,15 +180,26 @@ pub enum Look {
 }
 
 /// What some choices draw.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Drawn {
+pub enum Drawn<R = Arc<Record>> {
     /// Nobody knows.
     Unknown,
     /// This record.
-    Whole(Arc<Record>),
+    Whole(R),
     /// They are too few: this record begins with what they draw.
-    Begun(Arc<Record>),
+    Begun(R),
+}
+
+impl Drawn {
+    /// The same, without a share in the record.
+    pub(crate) fn as_deref(&self) -> Drawn<&Record> {
+        match self {
+            Drawn::Unknown => Drawn::Unknown,
+            Drawn::Whole(record) => Drawn::Whole(record),
+            Drawn::Begun(record) => Drawn::Begun(record),
+        }
+    }
 }
 
 impl Memory {
@@ -399,7 +410,7 @@ impl<R: Runner> Search<Attempt> for Judge<R> {
             if is_better {
                 break Answer::Found(self.tried);
             }
-            let repaired = attempt.repaired(&drawn, &self.memory.best);
+            let repaired = attempt.repaired(drawn.as_deref(), &self.memory.best);
             if repaired.iter().any(|values| self.judge(values).is_better) {
                 break Answer::Found(self.tried);
             }

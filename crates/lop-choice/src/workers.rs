@@ -4,7 +4,6 @@
 //! only run ahead, and their answers wait until their turn comes, which may be never.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 use std::thread::Scope;
 
 use lop_search::Cancel;
@@ -106,15 +105,12 @@ impl<A: AsRef<Run> + Into<Run> + Send + 'static> Runner for Workers<A> {
             let early = self.early.get(&attempt.values).map(AsRef::as_ref);
             // An attempt that failed ahead of its turn is repaired ahead of its turn.
             let wanted = match (memory.look(&attempt.values), early) {
-                (Look::Refused(drawn), _) => attempt.repaired(&drawn, &memory.best),
+                (Look::Refused(drawn), _) => attempt.repaired(drawn.as_deref(), &memory.best),
                 (Look::Unknown, None) => vec![attempt.values.clone()],
                 (Look::Unknown, Some(run)) => match run.ending {
                     // Attempts after it are likely to be stale.
                     Ending::Interesting => break,
-                    ending => {
-                        let drawn = ending.drawn(Arc::new(run.record.clone()));
-                        attempt.repaired(&drawn, &memory.best)
-                    }
+                    ending => attempt.repaired(ending.drawn(&run.record), &memory.best),
                 },
             };
             let is_new =

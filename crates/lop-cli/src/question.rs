@@ -259,6 +259,10 @@ impl Question {
     /// What is said about phases of `--without` that the strategy does not have.
     pub(crate) fn absent_phases(&self, named: Option<&Strategy>) -> Option<String> {
         let search = &self.args.search;
+        if search.without.is_empty() {
+            return None;
+        }
+        // To choose the default takes a tree of the whole text.
         let default = || default_for(&self.text, &self.format, search.effort());
         let whole = named.cloned().unwrap_or_else(default);
         // A default within a strategy has its phases when it runs, for the text of that moment.

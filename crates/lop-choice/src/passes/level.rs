@@ -2,12 +2,12 @@
 //!
 //! Their ranges may differ, as those of remainders do. Selectors are no numbers, so they stay.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::groups::{MANY, groups, selectors};
 use super::lowering;
-use crate::choice::{Choice, Kind};
+use crate::choice::Kind;
 use crate::record::Record;
 use crate::shortlex::{Pass, Shortlex, Turn};
 use crate::trials::Attempt;
@@ -42,11 +42,12 @@ fn levels(best: &Record) -> Vec<Vec<usize>> {
     let groups = groups(best);
     let rows: Vec<(&Vec<Range<usize>>, Vec<usize>)> =
         groups.iter().map(|group| (&group.spans, selectors(best, &group.spans))).collect();
-    let is_selector = |at: &usize| rows.iter().any(|(_, selectors)| selectors.contains(at));
+    let all_selectors: HashSet<usize> =
+        rows.iter().flat_map(|(_, selectors)| selectors.iter().copied()).collect();
     let is_lowered = |at: &usize| {
         let choice = &best.choices[*at];
         let is_number = !matches!(choice.kind, Kind::Boolean { .. });
-        is_number && !choice.is_simplest() && !flags[*at] && !is_selector(at)
+        is_number && !choice.is_simplest() && !flags[*at] && !all_selectors.contains(at)
     };
     let mut all = vec![(0..best.choices.len()).filter(is_lowered).collect::<Vec<_>>()];
     for (siblings, selectors) in &rows {
@@ -62,7 +63,6 @@ fn levels(best: &Record) -> Vec<Vec<usize>> {
     }
     // One number is lowered alone.
     all.retain(|places| places.len() > 1);
-    all.dedup();
     all
 }
 
@@ -70,7 +70,7 @@ fn levels(best: &Record) -> Vec<Vec<usize>> {
 fn lowered(best: &Record, places: &[usize], amount: u128) -> Option<Attempt> {
     let mut values = best.values();
     for at in places {
-        let choice: &Choice = &best.choices[*at];
+        let choice = &best.choices[*at];
         values[*at] = choice.at_distance(choice.distance().checked_sub(amount)?)?;
     }
     Some(values.into())
