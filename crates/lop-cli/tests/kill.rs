@@ -46,20 +46,21 @@ fn a_run_killed_at_twenty_random_moments_always_leaves_an_interesting_file_and_r
             let mut command = place.command(env!("CARGO_BIN_EXE_lop"));
             command.args(if resumes { &["--resume"][..] } else { &["./test.sh", "input.txt"] });
             if kills == KILLS {
-                assert_eq!(common::finished(start(&mut command)).code, 0);
+                let output = common::finished(start(&mut command));
+                assert_eq!(output.code, 0, "{}", output.stderr);
                 resumed += usize::from(resumes);
                 break;
             }
             let mut child = start(&mut command);
             std::thread::sleep(duration.mul_f64(random.f64()).max(Duration::from_millis(1)));
             child.kill().unwrap();
-            let status = child.wait().unwrap();
+            let output = common::finished(child);
             assert_eq!(place.read("input.txt"), original, "the input is untouched");
-            if status.success() {
+            if output.code == 0 {
                 resumed += usize::from(resumes);
                 break;
             }
-            assert_eq!(status.code(), None, "it was killed and did not fail by itself");
+            assert_eq!(output.code, -1, "it failed by itself: {}", output.stderr);
             kills += 1;
             if place.path(OUTPUT).exists() {
                 assert!(is_interesting(&place.read(OUTPUT)), "after {kills} kills");

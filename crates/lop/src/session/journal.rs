@@ -19,6 +19,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -48,6 +49,9 @@ const LETTERS: [(&str, Verdict); 5] = [
 
 /// How often a journal has to be locked to be in use, and the time between two looks at it.
 const LOOKS: u32 = 10;
+/// How often it has to be if the process that has locked it is gone: on a loaded machine it takes seconds until what that process was starting is
+/// gone, too.
+const LOOKS_AT_GONE: u32 = 100;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// Where verdicts are written.
@@ -124,10 +128,16 @@ impl Journal {
             let lock = open(path).map(|reader| reader.get_ref().try_lock());
             matches!(lock, Ok(Err(TryLockError::WouldBlock)))
         };
-        (0..LOOKS).all(|look| {
-            thread::sleep(if look == 0 { Duration::ZERO } else { BETWEEN_LOOKS });
-            is_locked()
-        })
+        for look in 0..LOOKS_AT_GONE {
+            if !is_locked() {
+                return false;
+            }
+            if look >= LOOKS && !is_holder_gone(path) {
+                break;
+            }
+            thread::sleep(BETWEEN_LOOKS);
+        }
+        true
     }
 
     /// Forgets what remained unresolved, for a run that gives its tests more. Such a run is another one, so it skips
@@ -175,6 +185,19 @@ impl Journal {
 /// Shows others that the journal is in use. Some file systems have no locks, and do without.
 fn hold(file: &File) {
     let _ = file.try_lock();
+}
+
+/// Whether the process that has locked a file is gone, as far as the system says who that is.
+fn is_holder_gone(path: &Path) -> bool {
+    let Ok(inode) = std::fs::metadata(path).map(|it| it.ino().to_string()) else { return false };
+    let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
+    // 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF
+    let holder = locks.lines().find_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let is_it = words.get(5)?.rsplit(':').next() == Some(&inode[..]);
+        words.get(4)?.parse::<u32>().ok().filter(|process| is_it && *process > 0)
+    });
+    holder.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists())
 }
 
 /// Opens a journal to read it. A pipe of its name would make whoever opens it wait.
@@ -271,6 +294,26 @@ mod tests {
         let past = Journal::resume(&path).unwrap().take_past();
         assert_eq!(past.verdicts.get(&4), Some(&false));
         assert_eq!(past.verdicts.len(), 3);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_lock_that_a_killed_process_has_left_to_its_child_is_told_from_one_in_use() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        let journal = Journal::create(&path, &"header").unwrap();
+        assert!(!is_holder_gone(&path), "this process has it");
+        drop(journal);
+        // The program `flock` takes the lock and ends; what the shell has started keeps it.
+        let script = "exec 9>>\"$0\"; flock 9; sleep 388.103 >/dev/null 2>&1 & echo $!";
+        let output =
+            std::process::Command::new("sh").args(["-c", script]).arg(&path).output().unwrap();
+        let child = String::from_utf8(output.stdout).unwrap();
+        let is_locked = File::open(&path).unwrap().try_lock().is_err();
+        let is_gone = is_holder_gone(&path);
+        std::process::Command::new("kill").arg(child.trim()).status().unwrap();
+        assert!(is_locked && is_gone, "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(!Journal::is_busy(&path), "the child is gone soon");
     }
 
     #[test]
