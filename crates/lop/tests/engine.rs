@@ -96,6 +96,29 @@ fn what_ran_out_of_time_is_tried_again_with_more_when_nothing_else_is_left() {
     let report = report.unwrap();
     assert_eq!(*report.best.text, b"line 7;\n");
     assert_eq!(report.confirmed, Some(true), "the last check has the longer limit, too");
+    let counts = report.counts;
+    assert!(!counts.timed_out.is_zero(), "what time-outs took is reported");
+    assert!(counts.timed_out <= counts.testing, "one worker tests nothing beside them");
+}
+
+#[test]
+fn a_report_says_when_the_run_came_near_its_result_and_the_least_that_any_run_takes() {
+    let oracle = |candidate: &[u8]| has(candidate, &["line 7;", "line 41;"]);
+    let mut reduction = Reduction::new(text(), &oracle);
+    reduction.strategy = "opdd:lines".parse().unwrap();
+    let mut course = Vec::new();
+    let mut observer = |event: &Event| {
+        if let Event::Improved { size, counts, .. } = event {
+            course.push((counts.tests, size.tokens));
+        }
+    };
+    let report = reduction.observed_by(&mut observer).run().unwrap();
+    // 60 lines of three tokens each, two of which stay: C(180, 6) results.
+    assert_eq!((report.original.tokens, report.best.size.tokens), (180, 6));
+    assert!((report.pace.bound - 35.34).abs() < 0.1, "{}", report.pace.bound);
+    let first = |most: usize| course.iter().find(|(_, tokens)| *tokens <= most).unwrap().0;
+    let pace = report.pace;
+    assert_eq!([pace.twice, pace.near, pace.last], [first(12), first(7), first(6)]);
 }
 
 /// Times out, with any limit, on all candidates without lines 20 to 39.
