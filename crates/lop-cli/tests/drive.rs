@@ -146,6 +146,10 @@ fn the_engines_of_cpp_are_driven_and_where_they_are_not_only_the_seed_is() {
     compile(&["-O0", "-s"]);
     let (output, _) = reduced(&place, "./make", &[]);
     output.expect(0, &["draws only a seed (one number)", "-O1", "--clients"]);
+    // Nor does a short case hide it: `odd` alone has fewer bytes than the seed.
+    place.script("test.sh", "grep -q 'd$' $1 && [ $(wc -c < $1) -lt 8 ]");
+    let (output, _) = reduced(&place, "./make", &[]);
+    output.expect(0, &["draws only a seed (one number)"]);
 }
 
 #[test]
@@ -171,6 +175,12 @@ fn a_generator_that_draws_nothing_is_told_what_would_work() {
     compile(&["-DOWN=1"]);
     says("./make", &["computes its random numbers itself", "rand()", "--clients"]);
     says("echo $(( 1 + 1 ))", &["neither it nor a program that it starts", "--clients"]);
+    compile(&["-DOWN=0"]);
+    for drive in ["python", "node"] {
+        let args = ["gen", "--find", "--drive", drive, "--generator", "./make"];
+        let output = place.lop(args.iter().chain(&["./test.sh", "bug.choices"]));
+        output.expect(6, &["it is machine code", "--drive preload"]);
+    }
     let static_one =
         place.command("cc").args(["make.c", "-DOWN=0", "-static", "-o", "make"]).output();
     if static_one.is_ok_and(|output| output.status.success()) {

@@ -9,6 +9,8 @@ use crate::exit::{Code, Failure};
 
 /// Test cases with more bytes than this for each byte that was drawn are computed from a seed.
 const BYTES_PER_BYTE: usize = 2;
+/// With how many other seeds a generator is run, to see whether it makes longer cases of as few choices.
+const SEEDS: u64 = 16;
 /// The most of a line that a message shows.
 const SHOWN: usize = 60;
 
@@ -68,10 +70,19 @@ pub(super) fn seed_only(
     words: &str,
     record: &Record,
     case: &[u8],
+    stop: &Cancel,
 ) -> Option<String> {
     let bytes = record.choices.iter().map(|choice| seed_bytes(&choice.kind)).sum::<Option<usize>>();
-    let is_seed = generator.drive() == Drive::Preload
-        && bytes.is_some_and(|bytes| case.len() > BYTES_PER_BYTE * bytes);
+    let bytes = bytes.filter(|_| generator.drive() == Drive::Preload)?;
+    // This case may happen to be a short one.
+    let other = |seed: u64| {
+        let most = Some(record.choices.len());
+        let choices = Choices { fresh: Some((seed, 1.0)), most, ..Choices::default() };
+        Some(generator.make(0, &choices, stop).ok()?.result.ok()?.len())
+    };
+    let is_seed = std::iter::once(case.len())
+        .chain((0..SEEDS).map_while(other))
+        .any(|length| length > BYTES_PER_BYTE * bytes);
     let count = match record.choices.len() {
         1 => "one number".to_owned(),
         many => format!("{many} numbers"),

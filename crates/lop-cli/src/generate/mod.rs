@@ -133,7 +133,7 @@ fn reduce_choices(
         Some(_) => {}
         None => check_it_is_a_function(&generator, words, &record, &case, &stop)?,
     }
-    if let Some(note) = seed_only(&generator, words, &record, &case) {
+    if let Some(note) = seed_only(&generator, words, &record, &case, &stop) {
         view.note(&note);
     }
     let question = question(&args.asked, &args.name, &case, &own)?;

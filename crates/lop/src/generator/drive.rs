@@ -136,6 +136,16 @@ impl Drive {
                 "if it knows nothing of lop, name the way that fits: --drive preload for a program of machine code, --drive python \
                  or --drive node; otherwise let it read LOP_CHOICES (docs/src/reference/protocol.md)",
             ),
+            // The interpreter itself is machine code, too, but its name tells.
+            Drive::Python | Drive::Node
+                if Linkage::of(program) != Linkage::Script
+                    && Drive::guess(program, &[]) == Drive::Preload =>
+            {
+                (
+                    "it is machine code, and no program in the language of --drive",
+                    "leave out --drive, or use --drive preload, by which the random functions of the C library are driven",
+                )
+            }
             Drive::Python => (
                 "it is in Python and drew nothing through `random`, `secrets`, `os.urandom` or `numpy.random`",
                 concat!("use one of these in it, or ", draw_through_lop!()),
