@@ -336,6 +336,16 @@ fn steps_clear_bits() {
 }
 
 #[test]
+fn steps_tries_the_simplest_numbers_for_one_without_others() {
+    let left = left_by("steps", &[999], |s| {
+        let number: u16 = s.integer(0..1000);
+        s.note(number);
+        number % 7 != 5
+    });
+    assert_eq!(left, "5");
+}
+
+#[test]
 fn windows_removes_single_choices_about_which_nothing_is_known() {
     let left = left_by("windows", &[3, 1, 9, 2, 0], |s| {
         let numbers: Vec<u8> =
