@@ -41,6 +41,12 @@ impl Tree {
         self.minimal_in_place(node).filter(|text| text.len() < self.range(node).len())
     }
 
+    /// Whether the rule of a node's label allows the empty text.
+    pub fn may_be_empty(&self, node: NodeId) -> bool {
+        let (dialect, label) = self.dialect(self.kind(node));
+        dialect.grammar().minimal(label) == Some("")
+    }
+
     fn minimal_in_place(&self, node: NodeId) -> Option<Arc<[u8]>> {
         let place = (self.kind(node), self.surroundings(node));
         let known = self.minimals.by_place.lock().unwrap_or_else(PoisonError::into_inner);

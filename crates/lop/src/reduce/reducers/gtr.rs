@@ -70,7 +70,7 @@ pub(super) fn apply_template<I: Iterator<Item = Shape>>(
     if template.is_single {
         let replaced = |minconfig: &Subset| level.without(&tree.shape, minconfig);
         let mut search = Translated::new(search, replaced, next);
-        let minconfig = DD.run(Subset::all(level.nodes.len()), &mut search);
+        let minconfig = DD.run(Subset::all(level.nodes.len()), Vec::new, &mut search);
         after(&search, replaced(&minconfig))
     } else {
         let replaced = |conf: &Conf| level.with(&tree.shape, conf);

@@ -128,6 +128,14 @@ impl InputTree<'_> {
         nodes.iter().copied().filter(is_left).collect()
     }
 
+    /// The number of tokens of a node.
+    pub(super) fn weight(&self, node: ViewId) -> usize {
+        let is_leaf = |at: &ViewId| {
+            self.view.children(*at).next().is_none() && !self.view.range(*at).is_empty()
+        };
+        std::iter::once(node).chain(self.view.descendants(node)).filter(is_leaf).count()
+    }
+
     /// The nodes that pruning would change.
     pub(super) fn prunable(&self, nodes: &[ViewId]) -> Vec<ViewId> {
         nodes.iter().copied().filter(|node| self.view.minimal(*node).is_some()).collect()

@@ -85,7 +85,7 @@ pub struct Step {
 /// A way to reduce some nodes.
 #[non_exhaustive]
 pub enum Action {
-    /// Removes the nodes that are not needed, or replaces them by the least text of their kind.
+    /// Removes the nodes that are not needed, or replaces them by the least text that their places allow.
     Prune(Minimise),
     /// Replaces nodes by their descendants.
     Hoist(Reach, &'static Compatible),
@@ -94,7 +94,7 @@ pub enum Action {
 }
 
 use Action::{Apply, Hoist, Prune};
-use Filter::{All, Elements, HighestNullable, Nullable};
+use Filter::{All, Elements, Empty, HighestNullable, Nullable};
 use Traversal::{By, Levels, Recursive};
 
 const PAPERS: Views = Views::PAPERS;
@@ -110,9 +110,19 @@ const OPDD: Minimise = Minimise { nothing: Nothing::First, list: List::Opdd };
 const WHOLE: Minimise = Minimise { nothing: Nothing::First, list: List::Whole };
 
 const PRUNE: Step = Step { filter: All, action: Prune(HDD) };
+/// HDD with another algorithm instead of ddmin.
+const fn prune_by(list: List) -> Step {
+    Step { filter: All, action: Prune(Minimise { nothing: Nothing::Last, list }) }
+}
+/// Perses with another algorithm instead of ddmin.
+const fn elements_by(list: List) -> Step {
+    Step { filter: Elements, action: Prune(Minimise { nothing: Nothing::First, list }) }
+}
 const HOIST: Step = Step { filter: All, action: Hoist(Reach::Nearest, &LABEL) };
 const COARSE_PRUNE: Step = Step { filter: Nullable, action: Prune(HDD) };
-const COARSE_HOIST: Step = Step { filter: Nullable, action: Hoist(Reach::Nearest, &LABEL) };
+const COARSE_HOIST: Step = Step { filter: Empty, action: Hoist(Reach::Nearest, &LABEL) };
+/// Also into places that can be empty, where the papers have a node of their own.
+const COARSE_HOIST_WIDE: Step = Step { filter: Nullable, action: Hoist(Reach::Nearest, &LABEL) };
 /// Perses looks for replacements five levels down.
 const REPLACE: Step = Step { filter: All, action: Hoist(Reach::Levels(5), &MODEL) };
 
@@ -125,6 +135,14 @@ const fn apply(template: &'static Template) -> Step {
 pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "hdd", views: PAPERS, traversal: Levels, steps: &[PRUNE],
         about: "HDD: ddmin over each level of the tree (Misherghi and Su 2006)" },
+    Reducer { name: "hdd-wddmin", views: PAPERS, traversal: Levels, steps: &[prune_by(List::Wddmin)],
+        about: "HDD with ddmin over parts of equal weight (Zhou et al. 2025)" },
+    Reducer { name: "hdd-probdd", views: PAPERS, traversal: Levels, steps: &[prune_by(List::Probdd)],
+        about: "HDD with probabilistic delta debugging (Wang et al. 2021)" },
+    Reducer { name: "hdd-wprobdd", views: PAPERS, traversal: Levels, steps: &[prune_by(List::Wprobdd)],
+        about: "HDD with weighted probabilistic delta debugging (Zhou et al. 2025)" },
+    Reducer { name: "hdd-cdd", views: PAPERS, traversal: Levels, steps: &[prune_by(List::Cdd)],
+        about: "HDD with counter-based delta debugging (Zhang et al. 2025)" },
     Reducer { name: "hddr", views: PAPERS, traversal: Recursive, steps: &[PRUNE],
         about: "HDDʳ: ddmin over the children of each node (Kiss et al. 2018)" },
     Reducer { name: "coarse-hdd", views: PAPERS, traversal: Levels, steps: &[COARSE_PRUNE],
@@ -136,9 +154,15 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "hoistr", views: PAPERS, traversal: Recursive, steps: &[HOIST],
         about: "HOISTʳ: hoisting among the children of each node (Vince et al. 2022)" },
     Reducer { name: "coarse-hoist", views: PAPERS, traversal: Levels, steps: &[COARSE_HOIST],
-        about: "Coarse HOIST: only into places that can be empty (Vince et al. 2022)" },
+        about: "Coarse HOIST: only nodes of rules that allow the empty text (Vince et al. 2022)" },
     Reducer { name: "coarse-hoistr", views: PAPERS, traversal: Recursive, steps: &[COARSE_HOIST],
         about: "Coarse HOISTʳ: Coarse HOIST node by node (Vince et al. 2022)" },
+    Reducer { name: "coarse-hoist-wide", views: PAPERS, traversal: Levels,
+        steps: &[COARSE_HOIST_WIDE],
+        about: "Coarse HOIST, into all places that can be empty (after Vince et al. 2022)" },
+    Reducer { name: "coarse-hoistr-wide", views: PAPERS, traversal: Recursive,
+        steps: &[COARSE_HOIST_WIDE],
+        about: "Coarse HOISTʳ, likewise (after Vince et al. 2022)" },
     Reducer { name: "hddh", views: PAPERS, traversal: Levels, steps: &[PRUNE, HOIST],
         about: "HDDH: HDD and HOIST, interlaced (Vince et al. 2021)" },
     Reducer { name: "hddhr", views: PAPERS, traversal: Recursive, steps: &[PRUNE, HOIST],
@@ -149,12 +173,26 @@ pub const REDUCERS: &[Reducer] = &[
     Reducer { name: "coarse-hddhr", views: PAPERS, traversal: Recursive,
         steps: &[COARSE_PRUNE, COARSE_HOIST],
         about: "Coarse HDDHʳ: Coarse HDDʳ and Coarse HOISTʳ, interlaced (Vince et al. 2022)" },
+    Reducer { name: "coarse-hddh-wide", views: PAPERS, traversal: Levels,
+        steps: &[COARSE_PRUNE, COARSE_HOIST_WIDE],
+        about: "Coarse HDDH, hoisting into all places that can be empty (after Vince et al. 2022)" },
+    Reducer { name: "coarse-hddhr-wide", views: PAPERS, traversal: Recursive,
+        steps: &[COARSE_PRUNE, COARSE_HOIST_WIDE],
+        about: "Coarse HDDHʳ, likewise (after Vince et al. 2022)" },
     Reducer { name: "perses", views: NORMAL, traversal: By(&PERSES),
         steps: &[Step { filter: Elements, action: Prune(DD) }],
         about: "Perses DD: ddmin over lists, the largest first (Sun et al. 2018)" },
     Reducer { name: "perses-opdd", views: NORMAL, traversal: By(&PERSES),
         steps: &[Step { filter: Elements, action: Prune(OPDD) }],
         about: "Perses OPDD: Perses with one pass over lists (Gharachorlu and Sumner 2019)" },
+    Reducer { name: "perses-wddmin", views: NORMAL, traversal: By(&PERSES), steps: &[elements_by(List::Wddmin)],
+        about: "Perses with ddmin over parts of equal weight (Zhou et al. 2025)" },
+    Reducer { name: "perses-probdd", views: NORMAL, traversal: By(&PERSES), steps: &[elements_by(List::Probdd)],
+        about: "Perses with probabilistic delta debugging (Wang et al. 2021)" },
+    Reducer { name: "perses-wprobdd", views: NORMAL, traversal: By(&PERSES), steps: &[elements_by(List::Wprobdd)],
+        about: "Perses with weighted probabilistic delta debugging (Zhou et al. 2025)" },
+    Reducer { name: "perses-cdd", views: NORMAL, traversal: By(&PERSES), steps: &[elements_by(List::Cdd)],
+        about: "Perses with counter-based delta debugging (Zhang et al. 2025)" },
     Reducer { name: "perses-n", views: NORMAL, traversal: By(&PERSES_N),
         steps: &[Step { filter: Nullable, action: Prune(OPDD) }],
         about: "Perses N: Perses with one node at a time (Gharachorlu and Sumner 2019)" },

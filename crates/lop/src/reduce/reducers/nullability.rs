@@ -21,9 +21,12 @@ pub enum Filter {
     All,
     /// The children of lists and optional nodes, which Perses tries to remove.
     Elements,
-    /// Nodes that can be removed: `TagNullable`, and `filterEmptyPhiNodes` in the papers on hoisting, since their
+    /// Nodes that can be removed: `TagNullable`, and `filterEmptyPhiNodes` for pruning in the papers on hoisting, since their
     /// replacement is empty.
     Nullable,
+    /// Nodes whose own rule allows the empty text: `filterEmptyPhiNodes` for hoisting. In the papers' trees, whatever a quantifier makes
+    /// removable is below a node of the quantifier, which alone has an empty replacement, but no label that another node could have.
+    Empty,
     /// Nodes that can be removed, without those below them that have the same text: `PruneNullable`.
     HighestNullable,
 }
@@ -34,6 +37,7 @@ impl Filter {
         match self {
             Filter::All => view.ids().map(|_| true).collect(),
             Filter::Nullable => tag_nullable(view),
+            Filter::Empty => view.ids().map(|node| view.may_be_empty(node)).collect(),
             Filter::Elements => {
                 let quantified = |parent| view.role(parent) != Role::Regular;
                 let is_element = |node| view.parent(node).is_some_and(quantified);

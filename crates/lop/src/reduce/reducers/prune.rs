@@ -1,12 +1,13 @@
-//! Pruning: removes nodes, or replaces them by the least text of their kind.
+//! Pruning: removes nodes, or replaces them by the least text that their places allow.
 //!
 //! `minconfig ← DDMIN(nodes)` and `prune`, lines 5 and 6 of Figure 2(a). A node that is pruned is
 //! replaced by Φ, as in G. Misherghi's later HDD (2007): by nothing where the grammar allows it, by the
-//! least text of its kind elsewhere. Nodes that are their own Φ are left out, since nothing would change.
+//! least text that its place allows elsewhere. Nodes that are their own Φ are left out, since nothing would change.
 //!
 //! A [`Minimise`] says how the list of nodes is minimised. In HDD it is ddmin that continues behind the last
 //! removed complement, as in Picire and in the papers' experiments: it gives the same
-//! guarantee for fewer tests. In Perses it is ddmin that tries complements first, or opdd.
+//! guarantee for fewer tests. In Perses it is ddmin that tries complements first, or opdd. Probabilistic, counter-based and weighted algorithms
+//! (X. Zhou et al., "WDD: Weighted Delta Debugging", ICSE 2025) take the place of ddmin in both; a node weighs as much as it has tokens.
 //!
 //! ddmin cannot minimise a list to the empty one: it assumes that the empty list
 //! isn't interesting, which is true of an input but not of some of its nodes. So the empty list is tried: last, if a single node
@@ -14,12 +15,15 @@
 
 use std::ops::ControlFlow;
 
-use crate::reduce::algorithms::{Manner, ddmin, opdd};
+use crate::reduce::algorithms::{Manner, cdd, ddmin, opdd, probdd, wddmin, wprobdd};
 use crate::search::{Answer, Search, Subset, Translated};
 use crate::tree::ViewId;
 
 use super::Shape;
 use super::hierarchy::InputTree;
+
+/// The seed with which elements of equal probability are taken from last to first.
+const UNSHUFFLED: u64 = 0;
 
 /// How a list of nodes is minimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +52,26 @@ pub enum List {
     Ddmin(Manner),
     /// One pass.
     Opdd,
+    /// ddmin over parts of equal weight.
+    Wddmin,
+    /// Probabilistic delta debugging.
+    Probdd,
+    /// Probabilistic delta debugging by weight.
+    Wprobdd,
+    /// Counter-based delta debugging.
+    Cdd,
     /// None: the walk itself goes on with parts of the list.
     Whole,
 }
 
 impl Minimise {
-    /// Minimises an interesting list.
-    pub(super) fn run(self, mut c: Subset, search: &mut dyn Search<Subset>) -> Subset {
+    /// Minimises an interesting list; `weights` has the weight of each element of the whole list.
+    pub(super) fn run(
+        self,
+        mut c: Subset,
+        weights: impl Fn() -> Vec<usize>,
+        search: &mut dyn Search<Subset>,
+    ) -> Subset {
         if self.nothing == Nothing::First {
             let mut nothing = std::iter::once(Subset::default());
             match search.first_before(&mut nothing, &mut self.list.attempts(c.clone())) {
@@ -67,6 +84,10 @@ impl Minimise {
             c = match self.list {
                 List::Ddmin(manner) => ddmin(c, manner, search),
                 List::Opdd => opdd(c, search),
+                List::Wddmin => wddmin(c, &weights(), search),
+                List::Probdd => probdd(c, UNSHUFFLED, search),
+                List::Wprobdd => wprobdd(c, &weights(), UNSHUFFLED, search),
+                List::Cdd => cdd(c, search),
                 List::Whole => c,
             };
         }
@@ -93,6 +114,8 @@ impl List {
             List::Ddmin(manner) => Box::new(ddmin::attempts(c, manner)),
             List::Opdd => Box::new(opdd::attempts(c)),
             List::Whole => Box::new(std::iter::empty()),
+            // What they ask next depends on all answers, so nothing is guessed.
+            List::Wddmin | List::Probdd | List::Wprobdd | List::Cdd => Box::new(std::iter::empty()),
         }
     }
 }
@@ -111,7 +134,8 @@ pub(super) fn prune<I: Iterator<Item = Shape>>(
     }
     let pruned = |minconfig: &Subset| without(&tree.shape, &nodes, minconfig);
     let mut search = Translated::new(search, pruned, next);
-    let minconfig = minimise.run(Subset::all(nodes.len()), &mut search);
+    let weights = || nodes.iter().map(|node| tree.weight(*node)).collect();
+    let minconfig = minimise.run(Subset::all(nodes.len()), weights, &mut search);
     after(&search, pruned(&minconfig))
 }
 

@@ -240,6 +240,11 @@ impl<'a> View<'a> {
         self.entry(node).is_removable
     }
 
+    /// Whether the rule of a node's own label allows the empty text, wherever the node is.
+    pub fn may_be_empty(&self, node: ViewId) -> bool {
+        self.node(node).is_some_and(|node| self.tree.may_be_empty(node))
+    }
+
     /// The least text that can replace a node, if that is less than the node's own: the empty text, or the minimal
     /// replacement.
     pub fn minimal(&self, node: ViewId) -> Option<Arc<[u8]>> {
