@@ -21,7 +21,7 @@
 //! results are compared.
 //!
 //! Our measurements (`cargo bench --bench priorities`: eight programs of Csmith with 2,200 to 78,000 tokens; the property is
-//! certain warnings of gcc or a checksum) compared to the paper:
+//! certain warnings of gcc or a checksum) compared to the paper; the first four were measured with the wide normal form:
 //!
 //! - The better of Pardis and Pardis Hybrid asks 32 to 90 % less than Perses with ddmin (the paper: 46 to 80 %),
 //!   in 37 to 93 % less time (23 to 87 %), though for a small one 3 % in another run; Perses in one pass and node by

@@ -17,9 +17,9 @@ pub struct Shape {
 /// What became of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// It is removed, or in most views replaced by the least text of its kind if it must not be removed.
+    /// It is removed, or in most views replaced by the least text that its place allows if it must not be removed.
     Pruned,
-    /// It is replaced by the least text of its kind.
+    /// It is replaced by the least text that its place allows.
     Least,
     /// This descendant replaces it.
     Hoisted(ViewId),

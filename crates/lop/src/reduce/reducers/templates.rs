@@ -55,7 +55,7 @@ pub struct Template {
 pub enum Transformation {
     /// Deletes it: DEL.
     Delete,
-    /// Replaces it by the least text of its kind: Φ.
+    /// Replaces it by the least text that its place allows: Φ.
     Least,
     /// Replaces it by another node, or by itself.
     Node(ViewId),
@@ -142,7 +142,7 @@ pub const CHILD_FILTERED: Template = Template {
 /// Pruning by the least replacement, as in HDD.
 pub const PHI: Template = Template {
     name: "phi",
-    about: "replaces a node by the least text of its kind",
+    about: "replaces a node by the least text that its place allows",
     is_single: true,
     apply: |view, place, _| {
         let least = view.place(place).and_then(|place| view.tree().minimal(place));
