@@ -5,6 +5,7 @@
 //! symbols and tokens it covers, and a repetition below an alias becomes a rule of its own.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::grammar::{Error, Grammar};
 use crate::label::{Label, Labels, RuleId};
@@ -239,5 +240,6 @@ fn lexeme(token: &Rule) -> Lexeme {
         shortest: expression.as_ref().and_then(pattern::shortest),
         may_be_blank: expression.as_ref().is_some_and(pattern::may_be_blank),
         immediate: matches!(token, Rule::Immediate(_)),
+        expression: expression.map(Arc::new),
     }
 }

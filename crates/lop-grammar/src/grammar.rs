@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use crate::automaton::Automaton;
 use crate::label::{Label, Labels, RuleId};
+use crate::lexical::LexicalRule;
+use crate::lexis;
 use crate::minimal;
 use crate::model::Model;
 use crate::part::{Definition, Part};
@@ -59,6 +61,8 @@ pub struct Grammar {
     /// One model per rule, made on first use.
     models: Vec<OnceLock<Model>>,
     minimal: OnceLock<Vec<Option<String>>>,
+    /// The lexical rules of each label, found on first use.
+    lexical: Vec<OnceLock<Vec<LexicalRule>>>,
 }
 
 impl Grammar {
@@ -69,6 +73,7 @@ impl Grammar {
             rules: Vec::new(),
             producers: vec![Vec::new(); labels.names.len()],
             supertypes: vec![Vec::new(); labels.names.len()],
+            lexical: labels.names.iter().map(|_| OnceLock::new()).collect(),
             labels: labels.names,
             by_label: labels.index,
             fields: HashSet::new(),
@@ -222,6 +227,13 @@ impl Grammar {
     pub fn minimal(&self, label: Label) -> Option<&str> {
         let texts = self.minimal.get_or_init(|| minimal::of_labels(&self.rules, &self.producers));
         texts[label.0 as usize].as_deref()
+    }
+
+    /// The lexical rules of nodes with this label, if they are tokens, or consist of tokens without gaps, as strings do. What code outside of
+    /// the grammar recognises has none.
+    pub fn lexical_rules(&self, label: Label) -> &[LexicalRule] {
+        let rules = &self.lexical[label.0 as usize];
+        rules.get_or_init(|| lexis::of_label(&self.rules, self.producers(label), label))
     }
 
     /// Sets the least text of a rule or a token; those of rules that use it are found with it. Call it before any least

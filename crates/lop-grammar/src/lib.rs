@@ -36,9 +36,12 @@
 
 mod automaton;
 mod builder;
+mod derivation;
 mod grammar;
 mod label;
 mod learned;
+mod lexical;
+mod lexis;
 mod minimal;
 mod model;
 mod notation;
@@ -51,8 +54,10 @@ mod tree_sitter;
 mod wrapper;
 
 pub use builder::GrammarBuilder;
+pub use derivation::{Derivation, Replacement};
 pub use grammar::{Error, Grammar};
 pub use label::{Label, RuleId};
+pub use lexical::LexicalRule;
 pub use model::{Gap, Model, Run};
 pub use overlay::{Order, Overlay};
 pub use quantifier::Quantifier;

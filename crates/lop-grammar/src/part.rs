@@ -2,6 +2,10 @@
 //!
 //! [`crate::Rule`] is the form that people and readers write; `builder.rs` translates it to this one.
 
+use std::sync::Arc;
+
+use regex_syntax::hir::Hir;
+
 use crate::label::{Label, RuleId};
 
 /// A part of a rule.
@@ -47,6 +51,8 @@ pub(crate) struct Definition {
 /// The properties of a token's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lexeme {
+    /// Its regular expression, if that is known.
+    pub(crate) expression: Option<Arc<Hir>>,
     /// Its shortest text, if that is known.
     pub(crate) shortest: Option<String>,
     /// Whether it may be empty or white space.

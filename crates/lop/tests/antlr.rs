@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lop::antlr::{Grammar, Parser};
+use lop::passes::{Lore, PASSES};
 use lop::reducers::REDUCERS;
 use lop::strategy::Effort;
 use lop::tree::{AntlrOptions, Change, Format, Tree};
@@ -170,4 +171,32 @@ fn a_text_with_errors_has_a_useful_tree() {
     assert!(tree.has_errors());
     let statements = tree.ids().filter(|node| tree.name(*node) == "statement").count();
     assert!(statements >= 2, "{statements}");
+}
+
+/// What `lexemes` makes of a text.
+fn shortened(format: &Format, source: &str) -> Vec<String> {
+    let tree = Tree::parse(&text(source), format);
+    let pass = PASSES.iter().find(|pass| pass.name == "lexemes").unwrap();
+    let lore = Lore::default();
+    let candidates = (pass.propose)(&tree, &lore).map(|changes| tree.candidate(&changes).bytes());
+    candidates.map(|candidate| String::from_utf8(candidate).unwrap()).collect()
+}
+
+#[test]
+fn tokens_become_shorter_as_the_rules_of_the_lexer_allow_it() {
+    let json = format("Json");
+    let all = shortened(&json, r#"["a\n\u0041b"]"#);
+    let number = shortened(&json, "[-12.5e-10]");
+    for new in all.iter().chain(&number) {
+        assert!(json.accepts(&text(new)), "{new}");
+    }
+    assert_eq!(all[0], r#"[""]"#);
+    for whole in [r#"["a\n"]"#, r#"["a\nb"]"#, r#"["a\u0041b"]"#, r#"["\n\u0041b"]"#] {
+        assert!(all.iter().any(|it| it == whole), "{whole} {all:#?}");
+    }
+    let half = |it: &String| it.contains("u0041") && !it.contains("\\u0041") || it.contains("an");
+    assert!(!all.iter().any(half), "{all:#?}");
+    let position = |token: &str| number.iter().position(|it| it == token).ok_or(token.to_owned());
+    let expected = ["[0]", "[-12]", "[-12.5]", "[-12e-10]", "[12.5e-10]"].map(position);
+    assert!(expected.iter().all(Result::is_ok), "{expected:?} {number:#?}");
 }

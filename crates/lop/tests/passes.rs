@@ -1,6 +1,8 @@
 //! The proposals of the passes for small texts.
 
 mod common;
+#[path = "common/proposals.rs"]
+mod proposals;
 #[path = "common/snippets.rs"]
 mod snippets;
 
@@ -8,27 +10,9 @@ use std::sync::Arc;
 
 use common::parse;
 use lop::passes::{Lore, PASSES};
-use lop::tree::{Corpus, Format, Tree};
+use lop::tree::{Corpus, Format};
 use lop::{Reduction, Strategy};
-
-/// The texts that a pass proposes and that parse.
-fn proposed(pass: &str, format: &str, text: &str) -> Vec<String> {
-    proposed_with(&Lore::default(), pass, format, text)
-}
-
-fn proposed_with(lore: &Lore, pass: &str, format: &str, text: &str) -> Vec<String> {
-    let pass = PASSES.iter().find(|each| each.name == pass).unwrap();
-    let tree: Tree = parse(format, text);
-    let candidates = (pass.propose)(&tree, lore).map(|changes| tree.candidate(&changes));
-    let parsing = candidates.filter(|candidate| tree.still_parses(candidate));
-    parsing.map(|candidate| String::from_utf8(candidate.bytes()).unwrap()).collect()
-}
-
-/// Checks that a pass proposes a text.
-fn proposes(pass: &str, format: &str, text: &str, expected: &str) {
-    let all = proposed(pass, format, text);
-    assert!(all.iter().any(|it| it == expected), "{pass} of {text:?} proposes {all:#?}");
-}
+use proposals::{proposed, proposed_with, proposes};
 
 #[test]
 fn lift_puts_descendants_into_the_places_where_the_grammar_allows_them() {
@@ -359,56 +343,6 @@ fn types_literals_and_names_become_simpler() {
     let text = "int counter; int f() { return counter; }";
     proposes("rename", "c", text, "int a; int f() { return a; }");
     proposes("rename", "rust", "struct Long; fn f(x: Long) {}", "struct A; fn f(x: A) {}");
-}
-
-#[test]
-fn lexemes_become_shorter_and_simpler_within_their_kind() {
-    // A canonical token: the simplest of the same kind in the text.
-    proposes("lexemes", "c", "int a = 17UL; int b = 4;", "int a = 4; int b = 4;");
-    // Parts of a token are removed, and its characters become simpler.
-    proposes("lexemes", "c", "int a = 17UL;", "int a = 17U;");
-    proposes("lexemes", "c", "int a = 17;", "int a = 10;");
-    proposes("lexemes", "python", "x = 'abc'\n", "x = 'ac'\n");
-    proposes("lexemes", "json", "[\"abcd\"]", "[\"ab\"]");
-    // All tokens of the same text together, or one of them.
-    proposes("lexemes", "json", "[123, 123]", "[12, 12]");
-    proposes("lexemes", "json", "[123, 123]", "[123, 12]");
-    // Names have passes of their own, and keywords no other text.
-    assert!(proposed("lexemes", "c", "void counter; void f(void) { return; }").is_empty());
-    proposes("lexemes", "c", "int a; double b;", "int a; int b;");
-}
-
-#[test]
-fn trim_removes_characters_of_all_tokens_but_names_and_keywords() {
-    let all = proposed("trim", "javascript", "const long = 'abcd' >>> 17;");
-    let first = ["const long = 'abcd' >>> 1;", "const long = 'abcd' >>> 7;"];
-    assert_eq!(all[..2], first, "the last token comes first");
-    assert!(all.contains(&"const long = 'abcd' >> 17;".to_owned()), "{all:#?}");
-    assert!(all.contains(&"const long = 'cd' >>> 17;".to_owned()), "{all:#?}");
-    assert!(all.contains(&"const long = 'acd' >>> 17;".to_owned()), "{all:#?}");
-    assert!(all.iter().all(|text| text.starts_with("const long = '")), "{all:#?}");
-    proposes("trim", "yaml", "a: some\n", "a: som\n");
-    assert!(proposed("trim", "c", "void counter(void);").is_empty());
-}
-
-#[test]
-fn lexemes_to_the_fixed_point_leave_no_character_that_could_be_removed() {
-    let input = b"int x = 1234567890; char *s = \"some longer text\";".to_vec();
-    let oracle = |candidate: &[u8]| {
-        let text = String::from_utf8_lossy(candidate);
-        let digits: Vec<char> = text.chars().filter(char::is_ascii_digit).collect();
-        let digits: String = digits.into_iter().collect();
-        text.contains("int x =")
-            && digits.contains('7')
-            && text.contains("\"")
-            && text.contains("ge")
-    };
-    let mut reduction = Reduction::new(Arc::new(input), &oracle);
-    reduction.format = Format::named("c").unwrap();
-    reduction.strategy = "lexemes*".parse().unwrap();
-    let report = reduction.run().unwrap();
-    let text = String::from_utf8(report.best.text.to_vec()).unwrap();
-    assert_eq!(text, "int x = 7; int *s = \"ge\";");
 }
 
 #[test]

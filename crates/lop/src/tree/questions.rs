@@ -1,6 +1,6 @@
 //! Questions to a tree: which nodes may be removed, and which may replace others.
 
-use lop_grammar::{Gap, Label, Model, Quantifier};
+use lop_grammar::{Gap, Label, LexicalRule, Model, Quantifier};
 
 use super::arena::{Content, Flags, NodeId};
 use super::dialect::Kind;
@@ -121,6 +121,21 @@ impl Tree {
             }
             _ if self.is_removable(node) => Quantifier::Star,
             _ => Quantifier::One,
+        }
+    }
+
+    /// The lexical rules that may have made a node: of a token, all of its kind; of a node that consists of tokens without gaps, the rule that it
+    /// follows. Plain formats take anything for a token, so their rules say nothing.
+    pub(crate) fn lexical_rules(&self, node: NodeId) -> Vec<&LexicalRule> {
+        let (dialect, label) = self.dialect(self.kind(node));
+        if !dialect.parser().is_strict() {
+            return Vec::new();
+        }
+        let rules = dialect.grammar().lexical_rules(label).iter();
+        match self.node(node).content() {
+            _ if self.is_leaf(node) => rules.collect(),
+            Content::Rule(own) => rules.filter(|rule| rule.producer() == Some(own)).collect(),
+            _ => Vec::new(),
         }
     }
 

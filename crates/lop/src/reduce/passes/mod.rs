@@ -30,6 +30,7 @@ mod names;
 mod numbered;
 mod pieces;
 mod rewrite;
+mod shapes;
 mod sidesteps;
 mod splice;
 mod substitute;
@@ -127,7 +128,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "literals", together: true, propose: |tree, _| Box::new(literals::propose(tree)),
         about: "makes numbers smaller and strings shorter, down to 0 and the empty string" },
     Pass { name: "lexemes", together: false, propose: |tree, _| Box::new(lexemes::propose(tree)),
-        about: "makes numbers, strings and other tokens shorter and simpler within their kind, character by character: T-Rec (Xu et al. 2024)" },
+        about: "makes numbers, strings and other tokens shorter and simpler, as their lexical rules allow it: T-Rec (Xu et al. 2024)" },
     Pass { name: "trim", together: false, propose: |tree, _| Box::new(trim::propose(tree)),
         about: "removes characters of tokens, but not of names and keywords" },
     Pass { name: "rename", together: true, propose: |tree, _| Box::new(names::propose(tree)),

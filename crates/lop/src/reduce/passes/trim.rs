@@ -7,14 +7,15 @@ use crate::text::lexer;
 use crate::tree::{Change, NodeId, Tree};
 
 use super::Proposal;
-use super::lexemes::without_parts;
 use super::names::is_name;
+use super::shapes::{characters, without_parts};
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let tokens = tree.ids().rev().filter(|node| tree.is_leaf(*node) && may_be_shorter(tree, *node));
     tokens.flat_map(|node| {
         let text = std::str::from_utf8(tree.text_of(node)).ok();
-        let parts = text.filter(|text| text.chars().nth(1).is_some()).map(without_parts);
+        let text = text.filter(|text| text.chars().nth(1).is_some());
+        let parts = text.map(|text| without_parts(&characters(text)));
         parts
             .into_iter()
             .flatten()
