@@ -6,10 +6,10 @@
 //!
 //! The files that come first are reduced to the end while the others stay as they are, then all are.
 
-use crate::reduce::passes::FILES;
+use crate::reduce::passes::{FILES, PPR, is_pair};
 use crate::run::strategy::Strategy;
-use crate::text::Bundle;
-use crate::tree::Format;
+use crate::text::{Bundle, Text, Turn};
+use crate::tree::{Format, Tree};
 
 use super::engine::Engine;
 
@@ -21,4 +21,20 @@ pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle, 
         engine.take_turn(bundle, turn, format);
         rounds.run(engine);
     }
+}
+
+/// A note if a strategy has a pass over two versions of a program, and the input isn't that.
+pub(crate) fn unpaired(
+    strategy: &Strategy,
+    bundle: Option<&Bundle>,
+    input: &Text,
+) -> Option<String> {
+    let is_meant = strategy.phases().iter().any(|phase| phase == PPR.name);
+    let parse = |bundle| Tree::parse(input, &Format::of_files(bundle, input, Turn::Later));
+    let is_fit =
+        || input.len() <= Tree::LONGEST && bundle.map(parse).is_some_and(|it| is_pair(&it));
+    (is_meant && !is_fit()).then(|| {
+        let name = PPR.name;
+        format!("`{name}` finds nothing here: it needs exactly two files of one language that have much in common")
+    })
 }

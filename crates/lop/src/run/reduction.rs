@@ -122,7 +122,8 @@ impl<'r> Reduction<'r> {
             .kept_in(self.journal, self.best_file.into_iter().collect());
         let what = (&self.format, bundle.as_ref());
         let packed = Packed::of(&self.input, what, oracle, &self.keep, &stop);
-        for text in packed::obstacles(&self.input, what) {
+        let unpaired = files::unpaired(&strategy, bundle.as_ref(), &self.input);
+        for text in packed::obstacles(&self.input, what).into_iter().chain(unpaired) {
             session.tell(&Event::Note { text });
         }
         let unpack = |text: Text| match &packed {

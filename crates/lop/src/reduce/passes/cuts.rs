@@ -44,7 +44,8 @@ impl<'t> Cuts<'t> {
         Some(found)
     }
 
-    fn of(&mut self, node: NodeId) -> Option<Vec<Change>> {
+    /// See [`cut`].
+    pub(super) fn of(&mut self, node: NodeId) -> Option<Vec<Change>> {
         let in_list = self.in_series(node);
         let is_removable = || self.tree.is_removable(node) && !self.tree.is_extra(node);
         in_list.or_else(|| is_removable().then(|| vec![Change::cut(node)]))

@@ -28,7 +28,9 @@ mod links;
 mod literals;
 mod names;
 mod numbered;
+mod pair;
 mod pieces;
+mod ppr;
 mod rewrite;
 mod shapes;
 mod sidesteps;
@@ -43,6 +45,7 @@ mod unify;
 mod wrap;
 
 pub(crate) use numbered::Numbered;
+pub(crate) use ppr::{is_pair, is_similar_pair};
 pub(crate) use sidesteps::sidesteps;
 pub use sweep::sweep;
 
@@ -85,6 +88,14 @@ pub(crate) const FILES: Pass = Pass {
     about: "removes files of a directory, alone or with the parts of other files that mention them",
     together: false,
     propose: |tree, _| Box::new(files::propose(tree)),
+};
+
+/// The pass that reduces two files in lockstep.
+pub(crate) const PPR: Pass = Pass {
+    name: "ppr",
+    about: "reduces two versions of a program together, and makes them more alike: PPR (Zhang et al. 2023); for exactly two files in one language, and part of the default if these are similar",
+    together: false,
+    propose: ppr::propose,
 };
 
 /// All passes.
@@ -135,6 +146,7 @@ pub const PASSES: &[Pass] = &[
         about: "replaces long names by short ones" },
     Pass { name: "rewrite", together: false, propose: |tree, lore| Box::new(rewrite::propose(tree, &lore.rules)),
         about: "applies the rewrite rules of the language, and those of --rules" },
+    PPR,
     Pass { name: "tidy", together: true, propose: |tree, _| Box::new(tidy::propose(tree)),
         about: "removes blank lines, and white space at line ends" },
 ];

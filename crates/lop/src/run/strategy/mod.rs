@@ -10,8 +10,8 @@ mod notation;
 mod race;
 mod walk;
 
-use default::default_and_again;
 pub use default::{DEFAULTS, Defaults, Effort, default_for};
+use default::{default_and_again, with_pairs};
 pub use guard::{GUARDS, Guard};
 pub use notation::{InvalidStrategy, phase_name};
 
@@ -85,7 +85,10 @@ impl Strategy {
 
     /// Runs the default strategy for the engine's best, which this one means, without some phases.
     fn run_default(&self, effort: Effort, without: &[String], engine: &mut Engine) {
-        let both = default_and_again(engine.sample(), engine.format(), effort);
+        let mut both = default_and_again(engine.sample(), engine.format(), effort);
+        if engine.is_similar_pair() {
+            both = both.map(with_pairs);
+        }
         let [left, again] =
             both.map(|it| without.iter().try_fold(it, |left, name| left.without(name)));
         if let Some(left) = left {
