@@ -1,7 +1,7 @@
 //! `derive(Draw)`.
 
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Expr, Field, Fields, LitInt, Result, parse_quote};
 
@@ -87,8 +87,7 @@ fn value(field: &Field) -> Result<TokenStream> {
 
 /// An expression that draws one of the variants.
 fn variants(input: &DeriveInput, data: &syn::DataEnum) -> Result<TokenStream> {
-    let mut weights = Vec::new();
-    let mut generators = Vec::new();
+    let mut alternatives = Vec::new();
     for variant in &data.variants {
         let options = Options::of(&variant.attrs)?;
         if options.with.is_some() {
@@ -99,12 +98,24 @@ fn variants(input: &DeriveInput, data: &syn::DataEnum) -> Result<TokenStream> {
         }
         let name = &variant.ident;
         let drawn = fields(&quote!(Self::#name), &variant.fields)?;
-        generators.push(quote!(&|source: &mut ::lop_choice::Source| #drawn));
-        weights.push(options.weight.map_or(quote!(1), |weight| quote!(#weight)));
+        let weight = options.weight.map_or(quote!(1), |weight| quote!(#weight));
+        let types = variant.fields.iter().map(|field| field.ty.to_token_stream());
+        let is_recursive = types.into_iter().any(|of| mentions(of, input));
+        let generator = quote!(&|source: &mut ::lop_choice::Source| #drawn);
+        alternatives.push(quote!((#weight, #is_recursive, #generator)));
     }
-    if generators.is_empty() {
+    if alternatives.is_empty() {
         let why = "it has no variant that could be drawn";
         return Err(Error::new(input.ident.span(), why));
     }
-    Ok(quote!(source.weighted(&[#((#weights, #generators)),*])))
+    Ok(quote!(source.variant(&[#(#alternatives),*])))
+}
+
+/// Whether the type of a field names the type that it is a field of.
+fn mentions(of: TokenStream, input: &DeriveInput) -> bool {
+    of.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == input.ident || name == "Self",
+        TokenTree::Group(group) => mentions(group.stream(), input),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }

@@ -58,10 +58,13 @@ pub(crate) fn test(settings: &Settings, mut function: ItemFn) -> Result<TokenStr
             let why = format!("the property has {count} arguments, the example {}", values.len());
             return Err(Error::new_spanned(&example, why));
         }
-        let values: Vec<&Expr> = values.iter().collect();
-        Ok(quote!(::lop_choice::example(stringify!(#(#values),*), || property(#(#values),*));))
+        Ok(values.into_iter().collect())
     });
-    let examples = examples.collect::<Result<Vec<_>>>()?;
+    let examples = examples.collect::<Result<Vec<Vec<Expr>>>>()?;
+    let shown = examples.iter().map(|values| quote!(stringify!(#(#values),*)));
+    let examples = examples.iter().enumerate().map(
+        |(at, values)| quote!(if source.example() == Some(#at) { return property(#(#values),*); }),
+    );
     let (attributes, visibility) = (&function.attrs, &function.vis);
     let (name, inputs, output) = (&function.sig.ident, &function.sig.inputs, &function.sig.output);
     let body = &function.block;
@@ -72,9 +75,9 @@ pub(crate) fn test(settings: &Settings, mut function: ItemFn) -> Result<TokenStr
         #[test]
         #visibility fn #name() {
             fn property(#inputs) #output #body
-            #(#examples)*
             let check = ::lop_choice::Check { #(#keys: #values,)* ..::lop_choice::Check::default() };
-            check.check(|source: &mut ::lop_choice::Source| {
+            check.check_examples(&[#(#shown),*], |source: &mut ::lop_choice::Source| {
+                #(#examples)*
                 #(#draws)*
                 property(#(#names),*)
             });

@@ -1,5 +1,7 @@
 //! A case: the choices that it is made of, and what runs it.
 
+use std::time::Instant;
+
 use crate::choices::Choices;
 use crate::failure::{self, CaseResult, Outcome};
 use crate::record::{Record, Values};
@@ -11,6 +13,8 @@ pub(crate) struct Case {
     pub(crate) choices: Choices,
     /// A span that is drawn anew after the given choices, and the choices that follow it.
     pub(crate) anew: Option<(usize, Values)>,
+    /// The example that is run instead of a generated value.
+    pub(crate) example: Option<usize>,
     /// Whether notes are recorded.
     pub(crate) has_notes: bool,
     /// Whether a panic is printed.
@@ -21,6 +25,11 @@ impl Case {
     /// The case of these choices.
     pub(crate) fn given(values: Values) -> Case {
         Case { choices: Choices { values, ..Choices::default() }, ..Case::default() }
+    }
+
+    /// The case of an explicit example; a panic is printed.
+    pub(crate) fn example(at: usize) -> Case {
+        Case { example: Some(at), is_loud: true, ..Case::default() }
     }
 
     /// A random case of this size with at most `most` choices.
@@ -48,7 +57,25 @@ impl Case {
         if let Some((span, rest)) = self.anew {
             source = source.with_anew(span, rest);
         }
+        if let Some(at) = self.example {
+            source = source.with_example(at);
+        }
         if self.has_notes { source.with_notes() } else { source }
+    }
+}
+
+/// What is left for the reduction of all failures.
+pub(crate) struct Limits {
+    pub(crate) calls: u64,
+    pub(crate) until: Instant,
+}
+
+impl Limits {
+    /// Takes a call, if there is one left, and time.
+    pub(crate) fn take(&mut self) -> bool {
+        let has_left = self.calls > 0 && Instant::now() < self.until;
+        self.calls = self.calls.saturating_sub(1);
+        has_left
     }
 }
 

@@ -3,22 +3,23 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use std::{panic, thread};
+use std::{io, panic, thread};
 
-use crate::case::{Case, Cases, Here};
+use crate::case::{Case, Cases, Here, Limits};
 use crate::child::{self, Child, Task};
 use crate::climb::Climb;
 use crate::explain::without_effect;
-use crate::failure::{CaseResult, Failure, Outcome};
+use crate::failure::{CaseResult, Failure, Outcome, hidden_panics};
 use crate::passes::PASSES;
 use crate::record::{Record, Values};
 use crate::report::{Found, Report};
 use crate::shortlex::{Pass, reduce};
 use crate::source::Source;
-use crate::store::Store;
+use crate::store::{Store, is_moved};
 use crate::trials::{Ending, Judge, Run, SIMPLEST, Trials};
 
 /// How many cases that did not fail are remembered for the reduction.
@@ -94,42 +95,64 @@ impl Check {
     /// Checks a property with these settings and those of the environment. Panics with a message if it fails, or if too many cases
     /// were rejected.
     pub fn check<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) {
+        self.check_examples(&[], property);
+    }
+
+    /// [Checks](Check::check) a property that also knows explicit examples: they come first. [`Source::example`] has the number of
+    /// the one that is to be run; `shown` are their texts.
+    #[doc(hidden)]
+    pub fn check_examples<R: Outcome>(
+        &self,
+        shown: &[&str],
+        property: impl FnMut(&mut Source) -> R + Send,
+    ) {
         let check = self.with_environment();
-        let report = check.run_as(true, property);
+        let report = check.run_as(Manner { is_loud: true, examples: shown.len() }, property);
         if check.statistics {
-            eprintln!("{}", report.statistics());
+            // The test harness shows what a test prints only if the test fails, but not what is written to the stream itself.
+            let name = thread::current().name().unwrap_or("property").to_owned();
+            let _ = writeln!(io::stderr(), "{name}: {}", report.statistics());
         }
-        if let Some(message) = report.error_message(check.cases, check.choices) {
+        let example = report.example.as_ref().map(|(at, failure)| {
+            format!("the example {} fails: {failure}", shown.get(*at).copied().unwrap_or_default())
+        });
+        if let Some(message) = example.or_else(|| report.error_message(check.cases, check.choices))
+        {
             // The location of this panic would help nobody, so no hook is called.
             eprintln!("\n{message}");
             panic::resume_unwind(Box::new(message));
         }
+        for (place, message) in hidden_panics() {
+            eprintln!("a thread that a property had started panicked at {place}: {message}");
+        }
     }
 
     /// [Checks](Check::check) a property of the values of a generator. The examples come first, as they are. One that fails is not reduced.
-    pub fn check_with<T: Debug, R: Outcome>(
+    pub fn check_with<T: Debug + Send, R: Outcome>(
         &self,
         examples: impl IntoIterator<Item = T>,
         mut generator: impl FnMut(&mut Source) -> T + Send,
         mut property: impl FnMut(T) -> R + Send,
     ) {
-        for value in examples {
-            example(&format!("{value:?}"), || property(value));
-        }
-        self.check(|s| {
-            let value = s.named("case", &mut generator);
-            property(value)
+        let mut examples: Vec<Option<T>> = examples.into_iter().map(Some).collect();
+        let shown = examples.iter().flatten().map(|example| format!("{example:?}"));
+        let shown: Vec<String> = shown.collect();
+        let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+        self.check_examples(&shown, |s| {
+            // Each example is run once, also in a child, which is started again after one that crashed.
+            let example = s.example().and_then(|at| examples.get_mut(at)?.take());
+            property(example.unwrap_or_else(|| s.named("case", &mut generator)))
         });
     }
 
     /// Checks a property with exactly these settings, and returns the report. Nothing is printed.
     pub fn run<R: Outcome>(&self, property: impl FnMut(&mut Source) -> R + Send) -> Report {
-        self.run_as(false, property)
+        self.run_as(Manner::default(), property)
     }
 
     fn run_as<R: Outcome>(
         &self,
-        is_loud: bool,
+        manner: Manner,
         property: impl FnMut(&mut Source) -> R + Send,
     ) -> Report {
         let number = CHECKS.replace(CHECKS.get() + 1);
@@ -139,7 +162,12 @@ impl Check {
             return Report { cases: self.cases, ..Report::default() };
         }
         let here = thread::current().name().unwrap_or("property").to_owned();
-        let name = self.name.clone().unwrap_or_else(|| here.clone());
+        // The checks of a test have files of their own.
+        let name = match (&self.name, number) {
+            (Some(name), _) => name.clone(),
+            (None, 0) => here.clone(),
+            (None, number) => format!("{here}-{}", number + 1),
+        };
         let store = self.regressions.as_ref().map(|directory| Store::new(directory, &name));
         thread::scope(|scope| {
             let test = here.clone();
@@ -148,9 +176,9 @@ impl Check {
                 None if self.in_child || self.case_time.is_some() => {
                     let mut child = Child::new(test, number, self.case_time)
                         .unwrap_or_else(|why| panic!("no child process can be started: {why}"));
-                    self.run_cases(is_loud, store, &mut child)
+                    self.run_cases(manner, store, &mut child)
                 }
-                None => self.run_cases(is_loud, store, &mut Here(property)),
+                None => self.run_cases(manner, store, &mut Here(property)),
             };
             let thread =
                 thread::Builder::new().name(here).stack_size(STACK).spawn_scoped(scope, work);
@@ -162,9 +190,14 @@ impl Check {
         })
     }
 
-    fn run_cases(&self, is_loud: bool, store: Option<Store>, cases: &mut dyn Cases) -> Report {
+    fn run_cases(&self, manner: Manner, store: Option<Store>, cases: &mut dyn Cases) -> Report {
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
         let mut report = Report { seed, ..Report::default() };
+        for at in 0..manner.examples {
+            if let (_, CaseResult::Failed(failure)) = cases.run(Case::example(at)) {
+                return Report { example: Some((at, failure)), ..report };
+            }
+        }
         let mut known = Vec::new();
         let mut open = kept_failures(store.as_ref(), cases);
         let were_kept = open.len();
@@ -183,7 +216,7 @@ impl Check {
                 continue;
             }
             let (mut found, others) =
-                self.reduce(record, failure, &known, cases, &mut limits, is_loud);
+                self.reduce(record, failure, &known, cases, &mut limits, manner.is_loud);
             found.is_kept = were_kept > 0;
             if !found.is_flaky {
                 let (failure, notes) = (&found.failure, &found.notes);
@@ -299,15 +332,17 @@ impl Check {
         let time = start.elapsed();
         // More than once: a case that fails half of the time would often seem to fail always.
         let again = Case { has_notes: true, ..Case::given(reduced.values()) };
-        let is_steady = (0..AGAIN).all(|_| fails(&cases.run(again.clone()).1));
+        let runs: Vec<_> = (0..AGAIN).map(|_| cases.run(again.clone())).collect();
+        let is_steady = runs.iter().all(|(_, end)| fails(end));
+        let any = match is_finished && is_steady && !was_flaky {
+            true => without_effect(cases, &reduced, &runs[0].0.notes, &kind, limits),
+            false => Vec::new(),
+        };
+        // The last run is that of the reduced case, so that what it prints comes last.
         let (seen, end) = cases.run(Case { is_loud, ..again });
         let (failure, is_flaky) = match end {
             CaseResult::Failed(again) if again.kind() == kind => (again, was_flaky || !is_steady),
             _ => (failure, true),
-        };
-        let any = match is_finished && !is_flaky {
-            true => without_effect(cases, &reduced, &seen.notes, &kind),
-            false => Vec::new(),
         };
         let found = Found {
             failure,
@@ -351,10 +386,13 @@ thread_local! {
     static CHECKS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// What is left for the reduction of all failures.
-struct Limits {
-    calls: u64,
-    until: Instant,
+/// How a check is run.
+#[derive(Clone, Copy, Default)]
+struct Manner {
+    /// Whether the panic of a reduced case is printed.
+    is_loud: bool,
+    /// The number of explicit examples.
+    examples: usize,
 }
 
 /// A failure that is to be reduced.
@@ -375,9 +413,10 @@ impl Open {
 fn kept_failures(store: Option<&Store>, cases: &mut dyn Cases) -> Vec<Open> {
     let kept = store.map(Store::all).unwrap_or_default();
     let failing =
-        kept.into_iter().rev().filter_map(|(path, values)| match cases.run(Case::given(values)) {
+        kept.into_iter().rev().filter_map(|kept| match cases.run(Case::given(kept.values)) {
             (seen, CaseResult::Failed(failure)) => {
-                Some(Open { file: Some(path), ..Open::new(seen.record, failure) })
+                let file = Some(kept.path).filter(|_| is_moved(kept.failure.as_deref(), &failure));
+                Some(Open { file, ..Open::new(seen.record, failure) })
             }
             _ => None,
         });
@@ -391,18 +430,6 @@ fn set<T: std::str::FromStr>(name: &str, then: impl FnOnce(T)) {
             Err(_) => panic!(
                 "{name} is `{text}`, which isn't a number that can be used: set it to one, or leave it out"
             ),
-        }
-    }
-}
-
-/// Runs a property with an example, whose text is `shown`, and panics if it fails.
-pub fn example<R: Outcome>(shown: &str, property: impl FnOnce() -> R) {
-    match panic::catch_unwind(panic::AssertUnwindSafe(|| property().failure())) {
-        Ok(None) => {}
-        Ok(Some(failure)) => panic!("the example {shown} fails: {failure}"),
-        Err(payload) => {
-            eprintln!("the example {shown} fails");
-            panic::resume_unwind(payload)
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use crate::choice::Kind;
+use crate::choice::{Choice, Kind};
 use crate::float;
+use crate::fresh::Fresh;
 use crate::record::Label;
 use crate::source::Source;
 
@@ -35,6 +36,9 @@ macro_rules! integers {
 }
 
 integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize);
+
+/// The number of choices after which a recursive variant is half as likely as at first.
+const RECURSIVE: f64 = 16.0;
 
 /// A generator, as one of several.
 pub type Generator<'a, T> = &'a dyn Fn(&mut Source) -> T;
@@ -133,20 +137,42 @@ impl Source {
     #[track_caller]
     pub fn weighted<T>(&mut self, all: &[(u32, Generator<'_, T>)]) -> T {
         let weights: Vec<u32> = all.iter().map(|(weight, _)| *weight).collect();
-        let last = all.len().wrapping_sub(1);
+        let chosen = self.index(&weights, |weights, _| weights.to_vec());
+        all[chosen].1(self)
+    }
+
+    /// Draws one of the variants of a type, each with its weight, and whether it has further values of the type in it: the more was drawn, the less likely
+    /// is such a variant, so that cases end.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn variant<T>(&mut self, all: &[(u32, bool, Generator<'_, T>)]) -> T {
+        let weights: Vec<u32> = all.iter().map(|(weight, ..)| *weight).collect();
+        let chosen = self.index(&weights, |weights, drawn| {
+            let likely = |(weight, (_, is_recursive, _)): (&u32, &(u32, bool, _))| {
+                let part = if *is_recursive { RECURSIVE / (RECURSIVE + drawn) } else { 1.0 };
+                (f64::from(*weight) * 1000.0 * part) as u32
+            };
+            weights.iter().zip(all).map(likely).collect()
+        });
+        all[chosen].2(self)
+    }
+
+    /// Draws an index. A random one is as likely as its weight of those that are made of these and of the number of choices so far.
+    #[track_caller]
+    fn index(&mut self, weights: &[u32], made: impl FnOnce(&[u32], f64) -> Vec<u32>) -> usize {
+        let count = weights.len();
         assert!(
             weights.iter().any(|weight| *weight > 0),
-            "a mistake of the generator: it draws from one of {} alternatives without a weight",
-            all.len()
+            "a mistake of the generator: it draws from one of {count} alternatives without a weight"
         );
-        let chosen = match last {
-            0 => 0,
-            _ => {
-                let kind = Kind::integer(0, last as i128, 0);
-                self.choose_by(kind, |fresh, _, _| fresh.weighted(&weights) as i128) as usize
-            }
+        if count == 1 {
+            return 0;
+        }
+        let kind = Kind::integer(0, count as i128 - 1, 0);
+        let random = |fresh: &mut Fresh, _: &Kind, before: &[Choice]| {
+            fresh.weighted(&made(weights, before.len() as f64)) as i128
         };
-        all[chosen].1(self)
+        self.choose_by(kind, random) as usize
     }
 
     /// Draws a value or none; `None` is simpler.
@@ -174,7 +200,7 @@ impl Source {
         // An item is of the same kind as everything else that this generator makes.
         let label = Label::of_generator::<G>();
         let mut list = Vec::new();
-        self.each(length, |s| {
+        self.each(length, 1.0, |s| {
             list.push(s.labelled(label, &mut item));
             true
         });
@@ -189,7 +215,7 @@ impl Source {
         mut item: impl FnMut(&mut Source) -> T,
     ) -> Vec<T> {
         let mut list = Vec::new();
-        self.each(length, |s| {
+        self.each(length, 1.0, |s| {
             let made = item(s);
             let is_new = !list.contains(&made);
             if is_new {
@@ -200,11 +226,12 @@ impl Source {
         list
     }
 
-    /// Makes items while the choices say that there are more. An item that is not accepted does not count.
+    /// Makes items while the choices say that there are more, so many times as many as usual. An item that is not accepted does not count.
     #[track_caller]
     pub(crate) fn each(
         &mut self,
         length: impl RangeBounds<usize>,
+        times: f64,
         mut item: impl FnMut(&mut Source) -> bool,
     ) {
         let (least, most) = ends(&length, 0, i128::from(u32::MAX), |it| it as i128);
@@ -214,7 +241,7 @@ impl Source {
             "a mistake of the generator: it draws a length from {least} to {most}, and there is none"
         );
         self.begin(Label::LIST);
-        let odds = self.odds_of_more(least, most);
+        let odds = self.odds_of_more(least, most, times);
         let (mut length, mut refused) = (0, 0);
         while length < most {
             // Even a mandatory item begins with the choice that there is one, so that all items look the same.

@@ -5,15 +5,17 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
-use std::thread;
 
 use crate::choice::Kind;
 use crate::source::{Seen, Source, Stop};
+
+/// The kind of the failure of a case that takes too long.
+pub(crate) const TIME_LIMIT: &str = "time limit";
 
 /// How a property failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,9 +125,12 @@ fn run_as<R: Outcome>(
     property: &mut dyn FnMut(&mut Source) -> R,
 ) -> (Seen, CaseResult) {
     install_hook();
+    let is_loud = usize::from(quiet.is_loud);
     QUIET.with_borrow_mut(|now| *now = Some(quiet));
     RUNNING.fetch_add(1, Ordering::Relaxed);
+    LOUD.fetch_add(is_loud, Ordering::Relaxed);
     let result = panic::catch_unwind(AssertUnwindSafe(|| property(&mut source).failure()));
+    LOUD.fetch_sub(is_loud, Ordering::Relaxed);
     RUNNING.fetch_sub(1, Ordering::Relaxed);
     let place = QUIET.with_borrow_mut(Option::take).and_then(|quiet| quiet.place);
     let seen = source.seen();
@@ -144,7 +149,7 @@ fn run_as<R: Outcome>(
     (seen, end)
 }
 
-fn message(payload: &(dyn Any + Send)) -> String {
+fn message(payload: &dyn Any) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "a panic without a message".into())
@@ -163,11 +168,17 @@ thread_local! {
     static QUIET: RefCell<Option<Quiet>> = const { RefCell::new(None) };
 }
 
-/// The number of cases that run now, in all threads.
+/// The number of cases that run now, in all threads, and of those whose panics are printed.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
+static LOUD: AtomicUsize = AtomicUsize::new(0);
 
-/// The threads, by name, and places of the panics that were printed while cases ran. A thread that a property starts may panic in thousands of cases.
-static SHOWN: Mutex<BTreeSet<(Option<String>, String)>> = Mutex::new(BTreeSet::new());
+/// The places and messages of panics of threads that properties started, while no case was to print any: such a thread may panic in thousands of cases.
+static HIDDEN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+/// The places and messages of panics that were not printed, of threads that properties started; each is returned once.
+pub(crate) fn hidden_panics() -> BTreeMap<String, String> {
+    std::mem::take(&mut *HIDDEN.lock().unwrap_or_else(PoisonError::into_inner))
+}
 
 fn install_hook() {
     static ONCE: Once = Once::new();
@@ -190,9 +201,14 @@ fn is_printed(info: &PanicHookInfo<'_>) -> bool {
         })
     });
     of_case.unwrap_or_else(|| {
-        let thread = thread::current().name().map(str::to_owned);
-        let shown = || SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        RUNNING.load(Ordering::Relaxed) == 0 || shown().insert((thread, place.unwrap_or_default()))
+        let place = place.unwrap_or_default();
+        let mut hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if RUNNING.load(Ordering::Relaxed) == 0 || LOUD.load(Ordering::Relaxed) > 0 {
+            hidden.remove(&place);
+            return true;
+        }
+        hidden.insert(place, message(info.payload()));
+        false
     })
 }
 

@@ -132,13 +132,16 @@ impl Fresh {
         }
     }
 
-    /// A random index; each is as likely as its weight says.
+    /// A random index; each is as likely as its weight says, and all are equally likely if none has any.
     pub(crate) fn weighted(&mut self, weights: &[u32]) -> usize {
         self.made += 1;
         if self.made > self.enough {
-            return 0;
+            return weights.iter().position(|weight| *weight > 0).unwrap_or_default();
         }
         let all: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
+        if all == 0 {
+            return self.random.usize(..weights.len());
+        }
         let mut left = self.random.u64(..all);
         let is_here = |weight: &u32| match left.checked_sub(u64::from(*weight)) {
             Some(rest) => {
@@ -212,12 +215,18 @@ impl Fresh {
         }
     }
 
-    /// The probability that a list of `least` to `most` items has another item, at a depth of nesting.
-    pub(crate) fn odds_of_more(&mut self, least: usize, most: usize, depth: usize) -> f64 {
+    /// The probability that a list of `least` to `most` items has another item, at a depth of nesting, if it is so many times as long as usual.
+    pub(crate) fn odds_of_more(
+        &mut self,
+        least: usize,
+        most: usize,
+        times: f64,
+        depth: usize,
+    ) -> f64 {
         let room = (most - least) as f64;
         // Seldom, a list is long.
         let long = if self.random.f64() < self.size * self.size / 32.0 { 20.0 } else { 1.0 };
-        let wanted = long * (1.5 + 4.5 * self.size) / (1.0 + depth as f64 / 8.0);
+        let wanted = long * times * (1.5 + 4.5 * self.size) / (1.0 + depth as f64 / 8.0);
         let mean = wanted.min(room / 2.0).max(0.2);
         mean / (1.0 + mean)
     }

@@ -223,7 +223,7 @@ mod trials;
 mod types;
 mod workers;
 
-pub use check::{Check, check, check_async, example};
+pub use check::{Check, check, check_async};
 pub use draw::{Generator, Integer};
 #[cfg(feature = "rand")]
 pub use existing::Random;

@@ -28,6 +28,8 @@ pub struct Report {
     pub classes: BTreeMap<String, u64>,
     /// The failures, one of each kind.
     pub found: Vec<Found>,
+    /// The explicit example that failed, and how.
+    pub(crate) example: Option<(usize, Failure)>,
     /// The number of further kinds of failures, which were not reduced since there were so many.
     pub more: u64,
 }
@@ -149,8 +151,7 @@ impl Found {
             );
         }
         for (index, note) in self.notes.iter().enumerate() {
-            let any =
-                if self.any.contains(&index) { "   (any other value fails as well)" } else { "" };
+            let any = if self.any.contains(&index) { "   (other values fail as well)" } else { "" };
             let _ = writeln!(text, "  {}{any}", note.lines().collect::<Vec<_>>().join("\n  "));
         }
         match &self.kept {

@@ -23,6 +23,8 @@ pub struct Source {
     wanted: Option<Kind>,
     /// The span that is drawn anew, and the choices after it.
     anew: Option<(usize, Values)>,
+    /// The example that is run instead of a generated value.
+    example: Option<usize>,
     notes: Option<Vec<Note>>,
     /// The note of the step that is being taken: it gets the named values of the step.
     step: Option<usize>,
@@ -88,6 +90,7 @@ impl Source {
             most: usize::MAX,
             wanted: None,
             anew: None,
+            example: None,
             notes: None,
             step: None,
             classes: Vec::new(),
@@ -118,6 +121,17 @@ impl Source {
     /// This source, with these choices after a span that is drawn anew.
     pub(crate) fn with_anew(self, span: usize, rest: Values) -> Source {
         Source { anew: Some((span, rest)), ..self }
+    }
+
+    /// This source, of an example.
+    pub(crate) fn with_example(self, at: usize) -> Source {
+        Source { example: Some(at), ..self }
+    }
+
+    /// The number of the example that is run instead of a generated value.
+    #[doc(hidden)]
+    pub fn example(&self) -> Option<usize> {
+        self.example
     }
 
     /// This source, watched.
@@ -174,8 +188,8 @@ impl Source {
         }
         if let Some((_, rest)) = self.anew.take_if(|(span, _)| ended == Some(*span)) {
             let drawn = self.recorder.choices().iter().map(|choice| choice.value);
+            // What is drawn after these remains random: with another value, more may be drawn.
             self.given = drawn.chain(rest).collect();
-            self.fresh = None;
         }
     }
 
@@ -216,10 +230,10 @@ impl Source {
         value
     }
 
-    /// The probability that a list of `least` to `most` items has another item.
-    pub(crate) fn odds_of_more(&mut self, least: usize, most: usize) -> f64 {
+    /// The probability that a list of `least` to `most` items has another item, if it is so many times as long as usual.
+    pub(crate) fn odds_of_more(&mut self, least: usize, most: usize, times: f64) -> f64 {
         let depth = self.recorder.depth();
-        self.fresh.as_mut().map_or(0.5, |fresh| fresh.odds_of_more(least, most, depth))
+        self.fresh.as_mut().map_or(0.5, |fresh| fresh.odds_of_more(least, most, times, depth))
     }
 
     /// Rejects the choices: they make no useful case. The case counts neither as passed nor as failed.

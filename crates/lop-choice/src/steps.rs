@@ -2,7 +2,11 @@
 
 use std::ops::RangeBounds;
 
+use crate::choice::Kind;
 use crate::source::Source;
+
+/// How many times as many steps are taken as a list has items: faults of a state often need several.
+const STEPS: f64 = 3.0;
 
 type Action<'a, S> = Box<dyn Fn(&mut S, &mut Source) + 'a>;
 
@@ -34,7 +38,7 @@ impl<'a, S> Step<'a, S> {
 
 impl Source {
     /// Takes a number of steps in this range, each picked from `steps`, and notes them. The reducer removes steps like the items of
-    /// a list. If an invariant fails, its name is noted after the step.
+    /// a list. If an invariant fails, that is noted after the step.
     #[track_caller]
     pub fn steps<S>(
         &mut self,
@@ -47,15 +51,22 @@ impl Source {
         let hold = |s: &mut Source, state: &mut S| {
             for invariant in &invariants {
                 if (invariant.applies)(state) {
-                    s.begin_step(invariant.name);
+                    s.begin_step(&format!("invariant: {}", invariant.name));
                     (invariant.run)(state, s);
                     s.drop_step();
                 }
             }
         };
+        assert!(!steps.is_empty(), "a mistake of the generator: there is no step to take");
         hold(self, state);
-        self.each(count, |s| {
-            let step = s.pick(&steps);
+        self.each(count, STEPS, |s| {
+            let kind = Kind::integer(0, steps.len() as i128 - 1, 0);
+            // A random step is one that can be taken, if there is any.
+            let taken = s.choose_by(kind, |fresh, _, _| {
+                let weights = steps.iter().map(|step| u32::from((step.applies)(state)));
+                fresh.weighted(&weights.collect::<Vec<_>>()) as i128
+            });
+            let step = steps[taken as usize];
             let applies = (step.applies)(state);
             if applies {
                 s.begin_step(step.name);

@@ -15,6 +15,14 @@ pub(crate) struct Store {
     name: String,
 }
 
+/// Choices that an earlier check kept.
+pub(crate) struct Kept {
+    pub(crate) path: PathBuf,
+    pub(crate) values: Values,
+    /// The failure for which they were kept, as text.
+    pub(crate) failure: Option<String>,
+}
+
 /// Reduced choices could not be written to their file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -52,7 +60,7 @@ impl Store {
     }
 
     /// All kept choices, with their files. A file that cannot be read is reported and skipped.
-    pub(crate) fn all(&self) -> Vec<(PathBuf, Values)> {
+    pub(crate) fn all(&self) -> Vec<Kept> {
         let Ok(entries) = fs::read_dir(&self.directory) else { return Vec::new() };
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let mut paths: Vec<PathBuf> = paths.filter(|path| self.is_ours(path)).collect();
@@ -61,7 +69,9 @@ impl Store {
             .map_err(|it| it.to_string())
             .and_then(|text| text.parse::<Choices>().map_err(|it| it.to_string()))
         {
-            Ok(choices) => Some((path, choices.values)),
+            Ok(Choices { values, comments, .. }) => {
+                Some(Kept { path, values, failure: comments.into_iter().next() })
+            }
             Err(why) => {
                 eprintln!("lop: {} is skipped: {why}", path.display());
                 None
@@ -99,6 +109,22 @@ impl Store {
         match write() {
             Ok(()) => Ok(path),
             Err(source) => Err(KeepError { path, source: Arc::new(source) }),
+        }
+    }
+}
+
+/// Whether a failure is the one for which choices were kept, perhaps at another place of the same file. Other checks may have kept choices with
+/// which this property fails, too.
+pub(crate) fn is_moved(kept: Option<&str>, failure: &Failure) -> bool {
+    let Some(kept) = kept else { return true };
+    let message = failure.message.lines().next().unwrap_or_default();
+    match &failure.place {
+        None => kept == message,
+        Some(place) => {
+            let file = place.rsplitn(3, ':').last().unwrap_or_default();
+            kept.strip_prefix("panicked at ")
+                .and_then(|kept| kept.strip_prefix(file)?.strip_prefix(':'))
+                .is_some_and(|rest| rest.ends_with(message))
         }
     }
 }

@@ -1,7 +1,14 @@
 //! Types whose values can be drawn.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
+use std::marker::PhantomData;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::source::Source;
 
@@ -29,6 +36,19 @@ macro_rules! integers {
 }
 
 integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize);
+
+macro_rules! without_zero {
+    ($($type:ty)*) => {$(
+        impl Draw for NonZero<$type> {
+            fn draw(s: &mut Source) -> Self {
+                // Zero, next to the simplest number, stands for that one.
+                NonZero::new(s.integer_near(.., 1)).unwrap_or(const { NonZero::new(1).unwrap() })
+            }
+        }
+    )*};
+}
+
+without_zero!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize);
 
 impl Draw for u128 {
     fn draw(s: &mut Source) -> Self {
@@ -79,27 +99,61 @@ impl<T: Draw, E: Draw> Draw for Result<T, E> {
     }
 }
 
-impl<T: Draw> Draw for Box<T> {
+/// Types that hold a single value of another one.
+macro_rules! holders {
+    ($($name:ident)*) => {$(
+        impl<T: Draw> Draw for $name<T> {
+            fn draw(s: &mut Source) -> Self {
+                $name::new(T::draw(s))
+            }
+        }
+    )*};
+}
+
+holders!(Box Rc Arc);
+
+/// Types that are made of another one.
+macro_rules! made_of {
+    ($($type:ty: $from:ty),*) => {$(
+        impl Draw for $type {
+            fn draw(s: &mut Source) -> Self {
+                <$from>::draw(s).into()
+            }
+        }
+    )*};
+}
+
+made_of!(Box<str>: String, Rc<str>: String, Arc<str>: String, PathBuf: String, Cow<'_, str>: String);
+
+/// Types that hold any number of values of another one.
+macro_rules! collections {
+    ($($name:ident: $($bound:ident)*),*) => {$(
+        impl<T: Draw $(+ $bound)*> Draw for $name<T> {
+            fn draw(s: &mut Source) -> Self {
+                s.list(.., T::draw).into_iter().collect()
+            }
+        }
+    )*};
+}
+
+collections!(Vec:, VecDeque:, BTreeSet: Ord, BinaryHeap: Ord, HashSet: Eq Hash);
+
+impl<T: Draw> Draw for Box<[T]> {
     fn draw(s: &mut Source) -> Self {
-        Box::new(T::draw(s))
+        s.list(.., T::draw).into()
     }
 }
 
-impl<T: Draw> Draw for Vec<T> {
+impl Draw for Duration {
     fn draw(s: &mut Source) -> Self {
-        s.list(.., T::draw)
+        let seconds = s.integer(..);
+        Duration::new(seconds, s.integer(0..1_000_000_000))
     }
 }
 
-impl<T: Draw + Ord> Draw for BTreeSet<T> {
-    fn draw(s: &mut Source) -> Self {
-        s.list(.., T::draw).into_iter().collect()
-    }
-}
-
-impl<T: Draw + Eq + Hash> Draw for HashSet<T> {
-    fn draw(s: &mut Source) -> Self {
-        s.list(.., T::draw).into_iter().collect()
+impl<T> Draw for PhantomData<T> {
+    fn draw(_: &mut Source) -> Self {
+        PhantomData
     }
 }
 
@@ -142,4 +196,10 @@ tuples! {
     A B C D;
     A B C D E;
     A B C D E F;
+    A B C D E F G;
+    A B C D E F G H;
+    A B C D E F G H I;
+    A B C D E F G H I J;
+    A B C D E F G H I J K;
+    A B C D E F G H I J K L;
 }

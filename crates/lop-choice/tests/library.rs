@@ -1,35 +1,19 @@
 //! What people expect of a library for property tests, beside the reduction.
 
+mod common;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use common::{alone, is_alone, quiet};
 use lop_choice::{Check, Failure, Outcome, Report, Source, Step};
-
-fn quiet() -> Check {
-    Check { seed: Some(1), regressions: None, ..Check::default() }
-}
 
 fn list(s: &mut Source) -> Vec<u16> {
     s.list(.., |s| s.integer(..))
-}
-
-/// Runs a test of this program in a process of its own, where the environment variable is set, and returns what it printed.
-fn alone(test: &str) -> Output {
-    Command::new(std::env::current_exe().unwrap())
-        .args([test, "--exact", "--nocapture"])
-        .env("LOP_TEST_ALONE", "1")
-        .env("RUST_BACKTRACE", "0")
-        .output()
-        .unwrap()
-}
-
-fn is_alone() -> bool {
-    std::env::var_os("LOP_TEST_ALONE").is_some()
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
@@ -116,7 +100,10 @@ fn the_panic_of_the_reduced_case_is_printed_by_the_hook_that_was_there() {
         panic::set_hook(Box::new(|info| eprintln!("my own hook: {info}")));
         return quiet().check(|s| assert!(list(s).len() < 2, "too long"));
     }
-    let printed = alone("the_panic_of_the_reduced_case_is_printed_by_the_hook_that_was_there");
+    let printed = alone(
+        "the_panic_of_the_reduced_case_is_printed_by_the_hook_that_was_there",
+        &["--nocapture"],
+    );
     let text = String::from_utf8_lossy(&printed.stderr);
     assert!(!printed.status.success());
     assert_eq!(text.matches("my own hook: panicked at").count(), 1, "{text}");
@@ -132,7 +119,7 @@ fn a_panic_in_a_thread_of_the_property_is_printed_once() {
             assert!(thread.join().is_ok());
         });
     }
-    let printed = alone("a_panic_in_a_thread_of_the_property_is_printed_once");
+    let printed = alone("a_panic_in_a_thread_of_the_property_is_printed_once", &["--nocapture"]);
     let text = String::from_utf8_lossy(&printed.stderr);
     assert!(!printed.status.success());
     assert_eq!(text.matches("in a thread").count(), 1, "{text}");
@@ -224,7 +211,8 @@ fn the_cases_of_each_class_are_counted_and_printed_on_demand() {
     let report = check.run(classified);
     assert_eq!(report.classes.values().sum::<u64>(), report.cases);
     assert!(report.classes["empty"] > 0 && report.classes["some"] > report.classes["empty"]);
-    let printed = alone("the_cases_of_each_class_are_counted_and_printed_on_demand");
+    let printed =
+        alone("the_cases_of_each_class_are_counted_and_printed_on_demand", &["--nocapture"]);
     let text = String::from_utf8_lossy(&printed.stderr);
     assert!(text.contains("256 cases passed, 0 were rejected"), "{text}");
     assert!(text.contains(" % some\n"), "{text}");
@@ -287,7 +275,7 @@ fn steps_have_arguments_invariants_and_what_they_borrow() {
     });
     assert_eq!(
         report.found[0].notes,
-        ["insert(name = \"a\", count = 100)", "the counts stay below 100"]
+        ["insert(name = \"a\", count = 100)", "invariant: the counts stay below 100"]
     );
     assert!(all.lock().unwrap().contains("a"));
 }
@@ -310,7 +298,7 @@ fn values_that_do_not_matter_are_named() {
         })
     });
     let told = told.unwrap_err().downcast_ref::<String>().cloned().unwrap();
-    assert!(told.contains("text = \"\"   (any other value fails as well)"), "{told}");
+    assert!(told.contains("text = \"\"   (other values fail as well)"), "{told}");
 }
 
 #[test]
@@ -421,7 +409,7 @@ fn a_panic_in_a_child_is_printed_once() {
     if is_alone() {
         return in_child().check(|s| assert!(list(s).len() < 2, "too long"));
     }
-    let printed = alone("a_panic_in_a_child_is_printed_once");
+    let printed = alone("a_panic_in_a_child_is_printed_once", &["--nocapture"]);
     let text = String::from_utf8_lossy(&printed.stderr);
     assert_eq!(text.matches("panicked at").count(), 2, "by the hook, and in the message: {text}");
 }

@@ -94,7 +94,8 @@ fn written(case: &Case) -> String {
         Some((span, rest)) => (span.to_string(), rest.iter().map(i128::to_string).collect()),
         None => ("-".to_owned(), Vec::new()),
     };
-    let flags = format!("{} {}", u8::from(case.has_notes), u8::from(case.is_loud));
+    let example = case.example.map_or("-".to_owned(), |at| at.to_string());
+    let flags = format!("{} {} {example}", u8::from(case.has_notes), u8::from(case.is_loud));
     format!("case {flags} {span} {}\n{}", rest.join(" "), one_of_many(&case.choices))
 }
 
@@ -105,13 +106,14 @@ fn read_case(input: &mut impl BufRead) -> io::Result<Option<Case>> {
         return Ok(None);
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    let ["case", notes, loud, span, rest @ ..] = &words[..] else {
+    let ["case", notes, loud, example, span, rest @ ..] = &words[..] else {
         return Err(io::Error::from(ErrorKind::InvalidData));
     };
     let rest = rest.iter().filter_map(|word| word.parse().ok()).collect();
     let anew = span.parse().ok().map(|span| (span, rest));
     let (has_notes, is_loud) = (*notes == "1", *loud == "1");
-    Ok(next_choices(input)?.map(|choices| Case { choices, anew, has_notes, is_loud }))
+    let example = example.parse().ok();
+    Ok(next_choices(input)?.map(|choices| Case { choices, anew, example, has_notes, is_loud }))
 }
 
 /// A text without tabs and line ends.
@@ -138,7 +140,7 @@ fn unescaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::parent::Answer;
+    use super::parent::{Answer, cause};
     use super::*;
     use crate::choices::Choices;
 
@@ -152,12 +154,30 @@ mod tests {
         };
         let cases = [
             Case::given(vec![]),
-            Case { choices, anew: Some((4, vec![5, 6])), has_notes: true, is_loud: true },
+            Case {
+                choices,
+                anew: Some((4, vec![5, 6])),
+                example: None,
+                has_notes: true,
+                is_loud: true,
+            },
+            Case::example(7),
         ];
         for case in cases {
             let text = written(&case);
             assert_eq!(read_case(&mut text.as_bytes()).unwrap(), Some(case));
         }
+    }
+
+    #[test]
+    fn crashes_are_told_apart_by_what_they_are_and_not_by_the_case() {
+        assert_eq!(cause(&["thread 'a' has overflowed its stack", "fatal runtime error"]), {
+            Some("has overflowed its stack")
+        });
+        assert_eq!(cause(&["memory allocation of 77 bytes failed"]), Some("memory allocation of"));
+        let panic = ["thread 'a' (7) panicked at src/lib.rs:1:2:", "not 586", "aborting."];
+        assert_eq!(cause(&panic), Some("src/lib.rs:1:2"));
+        assert_eq!(cause(&["586 is too large"]), None);
     }
 
     #[test]

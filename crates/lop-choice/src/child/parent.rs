@@ -9,7 +9,7 @@ use std::{env, thread};
 
 use super::{CHILD, Task, mark, unescaped, written};
 use crate::case::{Case, Cases};
-use crate::failure::{CaseResult, Failure};
+use crate::failure::{CaseResult, Failure, TIME_LIMIT};
 use crate::protocol::driver::Events;
 use crate::source::{Note, Seen};
 
@@ -174,7 +174,7 @@ impl Cases for Child {
                 self.running = None;
                 let limit = limit.unwrap_or_default();
                 let message = format!("the case takes longer than {limit:?}");
-                CaseResult::Failed(Failure::new(message).of_kind("time limit"))
+                CaseResult::Failed(Failure::new(message).of_kind(TIME_LIMIT))
             }
             Ok(None) | Err(_) => {
                 let status = running.process.wait();
@@ -195,8 +195,18 @@ fn crashed(status: Option<ExitStatus>, words: &str) -> Failure {
     let how = status.map_or("an unknown status".to_owned(), |status| status.to_string());
     let words: Vec<&str> = words.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = &words[words.len().saturating_sub(3)..];
-    let words = if last.is_empty() { String::new() } else { format!(": {}", last.join("; ")) };
-    Failure::new(format!("the process ended with {how}{words}")).of_kind(how)
+    let said = if last.is_empty() { String::new() } else { format!(": {}", last.join("; ")) };
+    let kind = [Some(&how[..]), cause(&words)].into_iter().flatten().collect::<Vec<_>>().join(": ");
+    Failure::new(format!("the process ended with {how}{said}")).of_kind(kind)
+}
+
+/// What tells crashes with the same signal apart. Other words may contain the case, so they do not count.
+pub(super) fn cause<'w>(words: &[&'w str]) -> Option<&'w str> {
+    const CAUSES: [&str; 2] = ["has overflowed its stack", "memory allocation of"];
+    words.iter().rev().find_map(|line| {
+        let place = line.split_once("panicked at ").map(|(_, place)| place.trim_end_matches(':'));
+        place.or_else(|| CAUSES.into_iter().find(|cause| line.contains(cause)))
+    })
 }
 
 /// What a child says of a case.
