@@ -5,11 +5,12 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
 
 use crate::choice::Kind;
 use crate::source::{Seen, Source, Stop};
@@ -172,12 +173,15 @@ thread_local! {
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 static LOUD: AtomicUsize = AtomicUsize::new(0);
 
-/// The places and messages of panics of threads that properties started, while no case was to print any: such a thread may panic in thousands of cases.
+/// The places and messages of panics of threads without a name while no loud case ran: such a thread may panic in thousands of cases.
 static HIDDEN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+/// The names of threads in which no case ran, and the places of their panics, which were printed while one ran in another thread.
+static SHOWN: Mutex<BTreeSet<(String, String)>> = Mutex::new(BTreeSet::new());
 
 /// The places and messages of panics that were not printed, of threads that properties started; each is returned once.
 pub(crate) fn hidden_panics() -> BTreeMap<String, String> {
-    std::mem::take(&mut *HIDDEN.lock().unwrap_or_else(PoisonError::into_inner))
+    std::mem::take(&mut *locked(&HIDDEN))
 }
 
 fn install_hook() {
@@ -202,14 +206,25 @@ fn is_printed(info: &PanicHookInfo<'_>) -> bool {
     });
     of_case.unwrap_or_else(|| {
         let place = place.unwrap_or_default();
-        let mut hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner);
-        if RUNNING.load(Ordering::Relaxed) == 0 || LOUD.load(Ordering::Relaxed) > 0 {
-            hidden.remove(&place);
-            return true;
+        let is_quiet = RUNNING.load(Ordering::Relaxed) > 0 && LOUD.load(Ordering::Relaxed) == 0;
+        // A thread that a property starts has a name only if the property gives it one; those of the test harness always have.
+        // The panic of a test without properties must not be lost.
+        match thread::current().name() {
+            Some(name) if is_quiet => locked(&SHOWN).insert((name.to_owned(), place)),
+            None if is_quiet => {
+                locked(&HIDDEN).insert(place, message(info.payload()));
+                false
+            }
+            _ => {
+                locked(&HIDDEN).remove(&place);
+                true
+            }
         }
-        hidden.insert(place, message(info.payload()));
-        false
     })
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

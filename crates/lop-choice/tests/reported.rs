@@ -159,7 +159,23 @@ fn a_thread_that_panics_shows_the_reduced_case_only() {
 }
 
 #[test]
-fn panics_of_threads_that_fail_no_property_are_told_once() {
+fn while_a_property_runs_panics_of_named_threads_are_shown_once() {
+    // The test harness gives names to its threads, in which tests without properties run.
+    if is_alone() {
+        quiet().check(|_| {
+            let other = thread::Builder::new().name("another test".into());
+            let _ = other.spawn(|| panic!("a plain panic")).unwrap().join();
+        });
+        panic!("so that the output is shown");
+    }
+    let printed = alone("while_a_property_runs_panics_of_named_threads_are_shown_once", &[]);
+    let text = String::from_utf8_lossy(&printed.stdout) + String::from_utf8_lossy(&printed.stderr);
+    assert_eq!(text.matches("a plain panic").count(), 1, "{text}");
+    assert!(!text.contains("a thread that a property had started"), "{text}");
+}
+
+#[test]
+fn panics_of_threads_that_fail_no_property_are_reported_once() {
     if is_alone() {
         quiet().check(|s| {
             let number: u32 = s.integer(0..1000);
@@ -167,7 +183,7 @@ fn panics_of_threads_that_fail_no_property_are_told_once() {
         });
         panic!("so that the output is shown");
     }
-    let printed = alone("panics_of_threads_that_fail_no_property_are_told_once", &[]);
+    let printed = alone("panics_of_threads_that_fail_no_property_are_reported_once", &[]);
     let text = String::from_utf8_lossy(&printed.stdout) + String::from_utf8_lossy(&printed.stderr);
     assert_eq!(text.matches("a thread has").count(), 1, "{text}");
     assert!(text.contains("a thread that a property had started panicked at"), "{text}");
