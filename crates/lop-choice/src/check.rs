@@ -206,17 +206,23 @@ impl Check {
         }
         let mut limits = Limits { calls: self.calls, until: Instant::now() + self.time };
         let mut seen: Vec<String> = Vec::new();
+        let mut reduced = Vec::new();
         while let Some(Open { record, failure, file }) = open.pop() {
             if seen.iter().any(|kind| kind == failure.kind()) {
                 continue;
             }
             seen.push(failure.kind().to_owned());
-            if report.found.len() == FAILURES {
+            if reduced.len() == FAILURES {
                 report.more += 1;
                 continue;
             }
-            let (mut found, others) =
-                self.reduce(record, failure, &known, cases, &mut limits, manner.is_loud);
+            let (found, others) = self.reduce(record, failure, &known, cases, &mut limits);
+            reduced.push((found, file));
+            open.extend(others);
+        }
+        // Explanations come last: for want of the calls that they take, no other failure must stay as it was found.
+        for (reduced, file) in reduced {
+            let mut found = reduced.explained(cases, &mut limits, manner.is_loud);
             found.is_kept = were_kept > 0;
             if !found.is_flaky {
                 let (failure, notes) = (&found.failure, &found.notes);
@@ -225,7 +231,6 @@ impl Check {
                     store.as_ref().map(|it| it.keep(failure, notes, values, file.as_deref()));
             }
             report.found.push(found);
-            open.extend(others);
         }
         report
     }
@@ -295,8 +300,7 @@ impl Check {
         known: &[(Arc<Record>, Ending)],
         cases: &mut dyn Cases,
         limits: &mut Limits,
-        is_loud: bool,
-    ) -> (Found, Vec<Open>) {
+    ) -> (Reduced, Vec<Open>) {
         let kind = failure.kind().to_owned();
         let start = Instant::now();
         let fails =
@@ -330,36 +334,22 @@ impl Check {
         drop(trials);
         limits.calls -= calls;
         let time = start.elapsed();
-        // More than once: a case that fails half of the time would often seem to fail always.
-        let again = Case { has_notes: true, ..Case::given(reduced.values()) };
-        let runs: Vec<_> = (0..AGAIN).map(|_| cases.run(again.clone())).collect();
-        let is_steady = runs.iter().all(|(_, end)| fails(end));
-        let any = match is_finished && is_steady && !was_flaky {
-            true => without_effect(cases, &reduced, &runs[0].0.notes, &kind, limits),
-            false => Vec::new(),
-        };
-        // The last run is that of the reduced case, so that what it prints comes last.
-        let (seen, end) = cases.run(Case { is_loud, ..again });
-        let (failure, is_flaky) = match end {
-            CaseResult::Failed(again) if again.kind() == kind => (again, was_flaky || !is_steady),
-            _ => (failure, true),
-        };
         let found = Found {
             failure,
-            is_flaky,
+            is_flaky: was_flaky,
             is_finished,
             is_kept: false,
             first: first.values(),
             reduced: reduced.values(),
-            notes: seen.notes.into_iter().map(|note| note.text).collect(),
-            any,
+            notes: Vec::new(),
+            any: Vec::new(),
             calls,
             candidates,
             time,
             tallies,
             kept: None,
         };
-        (found, others.into_values().collect())
+        (Reduced { found, record: reduced }, others.into_values().collect())
     }
 
     /// With the settings of the environment.
@@ -406,6 +396,37 @@ struct Open {
 impl Open {
     fn new(record: Record, failure: Failure) -> Open {
         Open { record, failure, file: None }
+    }
+}
+
+/// A reduced failure that is still to be explained.
+struct Reduced {
+    found: Found,
+    record: Record,
+}
+
+impl Reduced {
+    /// Confirms the failure, says which named values matter, and runs the reduced case for the last time.
+    fn explained(self, cases: &mut dyn Cases, limits: &mut Limits, is_loud: bool) -> Found {
+        let Reduced { mut found, record } = self;
+        let kind = found.failure.kind().to_owned();
+        let fails =
+            |end: &CaseResult| matches!(end, CaseResult::Failed(again) if again.kind() == kind);
+        // More than once: a case that fails half of the time would often seem to fail always.
+        let again = Case { has_notes: true, ..Case::given(record.values()) };
+        let runs: Vec<_> = (0..AGAIN).map(|_| cases.run(again.clone())).collect();
+        found.is_flaky |= !runs.iter().all(|(_, end)| fails(end));
+        if found.is_finished && !found.is_flaky {
+            found.any = without_effect(cases, &record, &runs[0].0.notes, &kind, limits);
+        }
+        // The last run is that of the reduced case, so that what it prints comes last.
+        let (seen, end) = cases.run(Case { is_loud, ..again });
+        match end {
+            CaseResult::Failed(again) if again.kind() == kind => found.failure = again,
+            _ => found.is_flaky = true,
+        }
+        found.notes = seen.notes.into_iter().map(|note| note.text).collect();
+        found
     }
 }
 

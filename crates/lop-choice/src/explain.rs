@@ -1,7 +1,7 @@
 //! Which parts of a reduced case matter: a named value does not if the property fails in the same way whatever is drawn instead.
 //!
 //! The reducer has tried simpler values, and they were boring: so a value that is not the simplest one matters, whatever
-//! others do. Of the simplest ones, some others are drawn. Nothing is said of a value for which the limits leave no time.
+//! others do. For a simplest value, some others are drawn. Nothing is said of a value for which the limits leave no time.
 
 use crate::case::{Case, Cases, Limits};
 use crate::failure::{CaseResult, TIME_LIMIT};

@@ -58,6 +58,24 @@ fn an_explanation_takes_no_more_calls_than_are_left() {
 }
 
 #[test]
+fn a_failure_is_not_explained_before_the_others_are_reduced() {
+    let report = Check { calls: 1000, ..quiet() }.run(|s| {
+        for name in 0..200 {
+            s.named(&format!("value {name}"), |s| s.integer::<u8>(..));
+        }
+        let number: u32 = s.integer(0..1000);
+        assert!(number < 500, "at least 500");
+        assert!(number < 300, "at least 300");
+    });
+    let reduced = |message: &str| {
+        let found = report.found.iter().find(|found| found.failure.message == message).unwrap();
+        (found.is_finished, found.reduced.last().copied())
+    };
+    assert_eq!(reduced("at least 500"), (true, Some(500)));
+    assert_eq!(reduced("at least 300"), (true, Some(300)));
+}
+
+#[test]
 fn two_checks_of_a_test_keep_their_own_choices() {
     let directory = tempfile::tempdir().unwrap();
     let run = || {
