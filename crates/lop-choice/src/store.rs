@@ -118,13 +118,20 @@ impl Store {
 pub(crate) fn is_moved(kept: Option<&str>, failure: &Failure) -> bool {
     let Some(kept) = kept else { return true };
     let message = failure.message.lines().next().unwrap_or_default();
-    match &failure.place {
-        None => kept == message,
+    let kept = match &failure.place {
+        None => Some(kept),
         Some(place) => {
             let file = place.rsplitn(3, ':').last().unwrap_or_default();
-            kept.strip_prefix("panicked at ")
-                .and_then(|kept| kept.strip_prefix(file)?.strip_prefix(':'))
-                .is_some_and(|rest| rest.ends_with(message))
+            let rest = kept.strip_prefix("panicked at ").and_then(|kept| kept.strip_prefix(file));
+            // `:12:5: the message`
+            rest.and_then(|rest| rest.strip_prefix(':')?.splitn(3, ':').nth(2))
         }
-    }
+    };
+    kept.is_some_and(|kept| lasting(kept).eq(lasting(message)))
+}
+
+/// The words of a message that are the same in each run: not paths of temporary files, addresses, or the values of the case.
+fn lasting(message: &str) -> impl Iterator<Item = &str> {
+    let varies = |word: &str| word.contains(|sign: char| sign.is_ascii_digit() || sign == '/');
+    message.split_whitespace().filter(move |word| !varies(word))
 }

@@ -95,6 +95,30 @@ fn a_failure_whose_place_has_moved_replaces_its_regression_file() {
 }
 
 #[test]
+fn a_failure_whose_message_varies_replaces_its_regression_file_as_well() {
+    let directory = tempfile::tempdir().unwrap();
+    let check =
+        Check { regressions: Some(directory.path().into()), name: Some("it".into()), ..quiet() };
+    let place = "panicked at crates/lop-choice/tests/library.rs:3:5:";
+    for (number, message) in [
+        (0, "cannot open /tmp/first/x of 0x12ab "),
+        (1, "another message: cannot open /tmp/first/x of 0x12ab"),
+    ] {
+        let path = directory.path().join(format!("it.0000000{number}.choices"));
+        std::fs::write(path, format!("lop-choices 1\n# {place} {message}\n1\n400\n0\n")).unwrap();
+    }
+    let report = check.run(|s| {
+        let is_fine = list(s).iter().all(|it| *it < 300);
+        assert!(is_fine, "cannot open /tmp/second/x of 0x98fe ");
+    });
+    let place = report.found[0].failure.place.clone().unwrap();
+    assert!(place.starts_with("crates/lop-choice/tests/library.rs:"), "{place}");
+    let after = files(directory.path());
+    let other = directory.path().join("it.00000001.choices");
+    assert!(after.len() == 2 && after.contains(&other), "{after:?}");
+}
+
+#[test]
 fn the_panic_of_the_reduced_case_is_printed_by_the_hook_that_was_there() {
     if is_alone() {
         panic::set_hook(Box::new(|info| eprintln!("my own hook: {info}")));
