@@ -147,10 +147,13 @@ impl Source {
     #[track_caller]
     pub fn variant<T>(&mut self, all: &[(u32, bool, Generator<'_, T>)]) -> T {
         let weights: Vec<u32> = all.iter().map(|(weight, ..)| *weight).collect();
+        let sum: f64 = weights.iter().copied().map(f64::from).sum();
+        // So that parts of small weights count as well.
+        let scale = 1000.0_f64.min(f64::from(u32::MAX) / sum);
         let chosen = self.index(&weights, |weights, drawn| {
             let likely = |(weight, (_, is_recursive, _)): (&u32, &(u32, bool, _))| {
                 let part = if *is_recursive { RECURSIVE / (RECURSIVE + drawn) } else { 1.0 };
-                (f64::from(*weight) * 1000.0 * part) as u32
+                (f64::from(*weight) * scale * part) as u32
             };
             weights.iter().zip(all).map(likely).collect()
         });
