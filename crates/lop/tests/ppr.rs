@@ -141,6 +141,8 @@ fn a_part_of_the_difference_is_undone_in_either_direction() {
     proposes("f();", "static f();", ["f();", "f();"]);
     proposes("f();", "static f();", ["static f();", "static f();"]);
     proposes("f();", "f(), g();", ["f(), g();", "f(), g();"]);
+    // Before and after the same token.
+    proposes("f();", "static f x ();", ["static f x();", "static f x ();"]);
 }
 
 #[test]
@@ -162,7 +164,7 @@ fn the_places_of_a_new_name_become_the_same_together() {
 }
 
 #[test]
-fn a_node_goes_with_its_counterpart_even_where_they_differ() {
+fn a_node_is_removed_with_its_counterpart_even_where_they_differ() {
     proposes("int a; int b = 1;", "int a; int b = 2;", ["int a;", "int a;"]);
     proposes("int a; int b = 1;", "int a; int b = 2;", ["int b = 1;", "int b = 2;"]);
     proposes("int x = f(1, 2);", "int x = f(1, 3, 2);", ["int x = f(2);", "int x = f(3, 2);"]);

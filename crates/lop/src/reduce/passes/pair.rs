@@ -5,7 +5,7 @@
 //! before or behind both. A node and its counterpart begin and end in places that meet, and are of the same kind. What is inside of
 //! them may differ.
 //!
-//! A hunk with one empty side can often slide: `c;` or `; c` is new in `a; c; b;` besides `a; b;`. So places meet wherever
+//! A hunk with one empty side can often slide: `c;` or `; c` is new in `a; c; b;` compared with `a; b;`. So places meet wherever
 //! the hunk may slide to, and a node has its counterpart in all of them.
 
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use crate::tree::{Kind, NodeId, Tree};
 /// Files with more different tokens than this are not two versions of one program.
 const MOST: usize = 2000;
 
-/// In two versions of a program, at most one token of so many is different. Of 28 pairs of unrelated programs in C, each had at least two
+/// In two versions of a program, one token of n is different at most. Of 28 pairs of unrelated programs in C, each had at least two
 /// different ones of three.
 const SIMILAR: usize = 2;
 

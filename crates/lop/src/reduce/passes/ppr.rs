@@ -6,7 +6,7 @@
 //! ```text
 //! repeat
 //!     remove from both programs what they have in common      largest first, as Perses does
-//!     undo parts of the difference                            delta debugging over its hunks
+//!     undo hunks of the difference                            delta debugging over its hunks
 //! until neither finds anything
 //! ```
 //!
@@ -22,6 +22,7 @@
 //! removed from both files, and nodes that only one file has from that one. Other passes make their changes in both files, too.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::text::Hunk;
@@ -80,9 +81,7 @@ fn without_hunks<'t>(pair: &Rc<Pair<'t>>, _: &'t Lore) -> Proposals<'t> {
     });
     let undone = same_hunks(&pair).into_iter().chain(chunks).flat_map(move |chunk| {
         let hunks = chunk.into_iter().map(|hunk| &pair.hunks[hunk]);
-        [[0, 1], [1, 0]].map(|direction| {
-            hunks.clone().flat_map(|hunk| undone(&pair, hunk, direction)).collect::<Proposal>()
-        })
+        [[0, 1], [1, 0]].map(|direction| undone(&pair, hunks.clone(), direction))
     });
     Box::new(undone.filter(|proposal| !proposal.is_empty()))
 }
@@ -101,23 +100,44 @@ fn same_hunks(pair: &Pair<'_>) -> Vec<Vec<usize>> {
     same.into_values().filter(|numbers| numbers.len() > 1).collect()
 }
 
-/// Puts one side of a hunk into the place of the other side.
-fn undone(pair: &Pair<'_>, hunk: &Hunk, [from, to]: [usize; 2]) -> Vec<Change> {
-    let tree = pair.tree;
-    let sides = [&hunk.left, &hunk.right];
-    let (old, new) = (sides[to].clone(), sides[from].clone());
-    let [theirs, ours] = [from, to].map(|side| &pair.sides[side].tokens);
-    if new.is_empty() {
-        return ours[old].iter().map(|token| Change::cut(*token)).collect();
+/// Puts one side of some hunks into the places of the other side.
+fn undone<'h>(
+    pair: &Pair<'_>,
+    hunks: impl Iterator<Item = &'h Hunk>,
+    [from, to]: [usize; 2],
+) -> Proposal {
+    let mut parts: Vec<[Range<usize>; 2]> = Vec::new();
+    for hunk in hunks {
+        let sides = [&hunk.left, &hunk.right];
+        let [mut new, mut old] = [from, to].map(|side| sides[side].clone());
+        // Tokens can only be put in the place of others, so what is only in one file comes with a token next to it.
+        match old.start {
+            _ if !old.is_empty() => {}
+            0 => (new.end, old.end) = (new.end + 1, old.end + 1),
+            _ => (new.start, old.start) = (new.start - 1, old.start - 1),
+        }
+        match parts.last_mut() {
+            // They come with the same token.
+            Some([all_new, all_old]) if old.start < all_old.end => {
+                (all_new.end, all_old.end) = (new.end, old.end);
+            }
+            _ => parts.push([new, old]),
+        }
     }
-    // Tokens can only be put in the place of others, so what is only in one file comes with a token next to it.
-    let (old, new) = match (old.is_empty(), old.start > 0) {
-        (false, _) => (old, new),
-        (true, true) => (old.start - 1..old.end, new.start - 1..new.end),
-        (true, false) => (old.start..old.end + 1, new.start..new.end + 1),
+    let [theirs, ours] = [from, to].map(|side| &pair.sides[side].tokens);
+    let put = |[new, old]: [Range<usize>; 2]| match (theirs.get(new), ours.get(old)) {
+        (Some(new), Some(old)) => replaced(pair.tree, old, new),
+        _ => Vec::new(),
     };
-    let (Some(old), Some(new)) = (ours.get(old), theirs.get(new)) else { return Vec::new() };
-    let text = tree.range(new[0]).start..tree.range(new[new.len() - 1]).end;
+    parts.into_iter().flat_map(put).collect()
+}
+
+/// Puts some neighbouring tokens into the place of others.
+fn replaced(tree: &Tree, old: &[NodeId], new: &[NodeId]) -> Vec<Change> {
+    let ([first, .., last] | [first @ last]) = new else {
+        return old.iter().map(|token| Change::cut(*token)).collect();
+    };
+    let text = tree.range(*first).start..tree.range(*last).end;
     let put = Change::Replace(old[0], tree.text()[text].into());
     std::iter::once(put).chain(old[1..].iter().map(|token| Change::cut(*token))).collect()
 }
