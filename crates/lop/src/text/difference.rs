@@ -1,7 +1,8 @@
 //! The difference of two lists, as short as possible.
 //!
-//! E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1986: the greedy algorithm. Time and memory grow
-//! with the square of the difference, so the difference has a bound. What both lists begin or end with costs nothing.
+//! E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1986: the greedy algorithm. Memory grows
+//! with the square of the difference, and time with the difference times the lengths, so both have a bound. What both lists begin or end with
+//! costs nothing.
 //!
 //! Invariant: hunks are in order, none is empty on both sides, and there is a common element between any two of them.
 
@@ -16,7 +17,11 @@ pub(crate) struct Hunk {
     pub(crate) right: Range<usize>,
 }
 
-/// The hunks of two lists; `None` if more than `most` elements are in one of them only.
+/// How many common elements are passed for each element of both lists before the search is given up: where few values occur again
+/// and again, every diagonal has long runs of them.
+const PATIENCE: usize = 64;
+
+/// The hunks of two lists; `None` if more than `most` elements are in one of them only, or if it takes too long to find them.
 pub(crate) fn hunks<T: PartialEq>(left: &[T], right: &[T], most: usize) -> Option<Vec<Hunk>> {
     let is_same = |pair: &(&T, &T)| pair.0 == pair.1;
     let head = left.iter().zip(right).take_while(is_same).count();
@@ -43,6 +48,7 @@ type Trace = Vec<Vec<isize>>;
 fn furthest<T: PartialEq>(a: &[T], b: &[T], most: usize) -> Option<Trace> {
     let [n, m, most] = [a.len(), b.len(), most].map(usize::cast_signed);
     let mut trace: Trace = Vec::new();
+    let mut patience = PATIENCE * (a.len() + b.len());
     for d in 0..=most {
         let mut v = vec![0; 2 * d.cast_unsigned() + 1];
         for k in (-d..=d).step_by(2) {
@@ -57,6 +63,7 @@ fn furthest<T: PartialEq>(a: &[T], b: &[T], most: usize) -> Option<Trace> {
             };
             while is_same(x) {
                 x += 1;
+                patience = patience.checked_sub(1)?;
             }
             v[(k + d).cast_unsigned()] = x;
             if x >= n && x - k >= m {
@@ -147,6 +154,13 @@ mod tests {
             assert_eq!(hunks(&left, &right, least), Some(found));
             assert!(least == 0 || hunks(&left, &right, least - 1).is_none());
         }
+    }
+
+    #[test]
+    fn the_search_is_given_up_where_the_same_values_occur_again_and_again() {
+        let mut random = lop_testing::random();
+        let mut list = || -> Vec<bool> { (0..20_000).map(|_| random.u8(..10) == 0).collect() };
+        assert!(hunks(&list(), &list(), 40_000).is_none());
     }
 
     /// The length of the longest common subsequence, by its definition.
