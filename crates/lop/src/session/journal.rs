@@ -49,8 +49,8 @@ const LETTERS: [(&str, Verdict); 5] = [
 
 /// How often a journal has to be locked to be in use, and the time between two looks at it.
 const LOOKS: u32 = 10;
-/// How often it has to be if the process that has locked it is gone: on a loaded machine it takes seconds until what that process was starting is
-/// gone, too.
+/// How often it has to be if the process that has locked it is gone: on a loaded machine it takes seconds until the test that it was starting has
+/// ended, too.
 const LOOKS_AT_GONE: u32 = 100;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
@@ -192,12 +192,13 @@ fn is_holder_gone(path: &Path) -> bool {
     let Ok(inode) = std::fs::metadata(path).map(|it| it.ino().to_string()) else { return false };
     let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
     // 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF
-    let holder = locks.lines().find_map(|line| {
+    // A file of another file system may have the same inode. To wait in vain does no harm.
+    let mut holders = locks.lines().filter_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let is_it = words.get(5)?.rsplit(':').next() == Some(&inode[..]);
         words.get(4)?.parse::<u32>().ok().filter(|process| is_it && *process > 0)
     });
-    holder.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists())
+    holders.any(|process| !Path::new(&format!("/proc/{process}")).exists())
 }
 
 /// Opens a journal to read it. A pipe of its name would make whoever opens it wait.
