@@ -215,12 +215,12 @@ impl Derivation<'_> {
     }
 }
 
-/// All runs of neighbours among so many.
+/// All runs of neighbours among n items.
 fn every_run(count: usize) -> Vec<Range<usize>> {
     (0..count).flat_map(|start| (start + 1..=count).map(move |end| start..end)).collect()
 }
 
-/// Halves of so many, then quarters, and so on, the last one first.
+/// Halves of n items, then quarters, and so on, the last one first.
 fn halves(count: usize) -> Vec<Range<usize>> {
     let shortest = count.div_ceil(RUNS).max(1);
     let sizes = std::iter::successors(Some(count.div_ceil(2)), |size| Some(size / 2));

@@ -1,6 +1,6 @@
 //! The lexical rules of a grammar: which labels have one, and its regular expression.
 //!
-//! Besides rules that are tokens, these are rules that say the same in another way: a choice of tokens, and a sequence of tokens of which some follow
+//! Besides rules that are tokens, these are rules that are equivalent to a token: a choice of tokens, and a sequence of tokens of which some follow
 //! without a gap. Many grammars write strings so, for a node of each escape sequence. All of the rule must be known: if a scanner recognises a part of
 //! it, or if it contains itself, it isn't lexical.
 
@@ -14,6 +14,8 @@ use crate::part::{Definition, Part};
 
 /// The most parts of a lexical rule, with those of the rules that it uses.
 const LARGEST: usize = 10_000;
+/// The most rules of which each uses the next one.
+const DEEPEST: usize = 100;
 
 /// The lexical rules of a label, of which each matches some of its nodes.
 pub(crate) fn of_label(
@@ -117,7 +119,7 @@ impl Lexis<'_> {
                 lexeme.expression.as_deref()?.clone()
             }
             Part::Symbol(rule) | Part::Alias(rule, _) => {
-                if open.contains(rule) {
+                if open.contains(rule) || open.len() == DEEPEST {
                     return None;
                 }
                 open.push(*rule);

@@ -1,6 +1,7 @@
 //! Tokens taken apart by their lexical rules.
 
 use lop_grammar::{Grammar, LexicalRule};
+use regex::Regex;
 
 /// Calls a function with the lexical rules of the label `token`.
 fn with_rules<T>(notation: &str, ask: impl FnOnce(&[LexicalRule]) -> T) -> T {
@@ -118,20 +119,22 @@ fn whatever_is_removed_the_rest_is_a_token_of_the_same_rule() {
         let length = random.usize(..10);
         let mut text: String =
             (0..length).map(|_| alphabet[random.usize(..alphabet.len())]).collect();
+        let judge = Regex::new(&format!(r"\A(?:{expression})\z")).unwrap();
         if expression.starts_with('"') {
             text = format!("\"{text}\"");
         }
         with_rule(expression, |rule| {
+            assert_eq!(rule.matches(&text), judge.is_match(&text), "{expression} {text}");
             let Some(derivation) = rule.derive(&text) else { return };
             derived += 1;
             for it in derivation.shorter() {
                 let new = it.apply(&text);
                 assert!(new.len() < text.len(), "{expression} {text} {new}");
-                assert!(rule.matches(&new), "{expression} {text} {new}");
+                assert!(judge.is_match(&new), "{expression} {text} {new}");
             }
             for it in derivation.simpler(|c| if c.is_ascii_hexdigit() { '0' } else { 'a' }) {
                 let new = it.apply(&text);
-                assert!(rule.matches(&new), "{expression} {text} {new}");
+                assert!(judge.is_match(&new), "{expression} {text} {new}");
             }
         });
     }
@@ -163,4 +166,16 @@ fn hidden_rules_that_use_each_other_are_looked_at_once() {
     };
     let rules: String = (0..12).map(uses).collect();
     assert!(with_rules(&format!("token = _r0 \".\" ; {rules}"), |rules| rules.is_empty()));
+}
+
+#[test]
+fn a_long_chain_of_hidden_rules_is_not_lexical() {
+    let next = |number: usize| format!("_r{number} = _r{} ;", number + 1);
+    let chain = |length: usize| {
+        let rules: String = (0..length).map(next).collect();
+        with_rules(&format!("token = _r0 ; {rules} _r{length} = /a/ ;"), |rules| rules.len())
+    };
+    assert_eq!(chain(50), 1);
+    // A rule within a rule takes a frame of the stack.
+    assert_eq!(chain(20_000), 0);
 }
