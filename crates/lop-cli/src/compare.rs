@@ -1,6 +1,6 @@
 //! `lop compare`: the same input, reduced by several strategies.
 
-use lop::strategy::{GUARDS, default_for};
+use lop::strategy::GUARDS;
 use lop::{End, Event, Observer, Report, Strategy};
 
 use crate::args::CompareArgs;
@@ -101,8 +101,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
 /// The default strategy, and it without each of its phases.
 fn ablation(question: &Question) -> Result<Vec<(String, Strategy)>, Failure> {
     let effort = question.args.search.effort();
-    let whole = default_for(&question.text, &question.format, effort);
-    let whole = question.strategy(Some(&whole))?.expect("one is named");
+    let whole = question.strategy(Some(&question.default()))?.expect("one is named");
     let phases = whole.phases().into_iter();
     let phases = phases.filter(|phase| !GUARDS.iter().any(|guard| guard.name == phase));
     let parts = phases.filter_map(|phase| {

@@ -11,7 +11,7 @@ use lop::passes::Lore;
 use lop::rules::{Error, Rules};
 use lop::strategy::{Effort, default_for};
 use lop::tree::{Corpus, Format, Tree};
-use lop::{Bundle, Keep, Reduction, Strategy, Text};
+use lop::{Bundle, Keep, Reduction, Strategy, Text, Turn};
 
 use crate::args::{FormatArgs, PropertyArgs, QuestionArgs};
 use crate::command;
@@ -256,6 +256,13 @@ impl Question {
         Ok(Some(left))
     }
 
+    /// The default strategy for the input.
+    pub(crate) fn default(&self) -> Strategy {
+        let of_files = |bundle| Format::of_files(bundle, &self.text, Turn::Later);
+        let format = self.bundle.as_ref().map_or(self.format.clone(), of_files);
+        default_for(&self.text, &format, self.args.search.effort())
+    }
+
     /// What is said about phases of `--without` that the strategy does not have.
     pub(crate) fn absent_phases(&self, named: Option<&Strategy>) -> Option<String> {
         let search = &self.args.search;
@@ -263,8 +270,7 @@ impl Question {
             return None;
         }
         // To choose the default takes a tree of the whole text.
-        let default = || default_for(&self.text, &self.format, search.effort());
-        let whole = named.cloned().unwrap_or_else(default);
+        let whole = named.cloned().unwrap_or_else(|| self.default());
         // A default within a strategy has its phases when it runs, for the text of that moment.
         let phases = whole.phases();
         let has_default =

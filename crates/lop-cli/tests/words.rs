@@ -170,6 +170,21 @@ fn phases_to_be_left_out_that_a_strategy_does_not_have_are_noted() {
 }
 
 #[test]
+fn the_default_of_two_versions_of_a_program_has_a_phase_for_both() {
+    let place = Place::new();
+    for (name, number) in [("old.c", 1), ("new.c", 2)] {
+        place.write(name, format!("int g;\nint main(void) {{ g = 3; return {number}; }}\n"));
+    }
+    place.script("check.sh", "grep -q 'return 1' old.c && grep -q 'return 2' new.c");
+    let output = place.lop(["--without", "ppr", "./check.sh", "old.c", "new.c"]);
+    output.expect(0, &[]);
+    assert!(!output.stderr.contains("no phase"), "{}", output.stderr);
+    let output = place.lop(["compare", "--ablation", "./check.sh", "old.c", "new.c"]);
+    output.expect(0, &[]);
+    assert!(output.stdout.contains("\nwithout ppr "), "{}", output.stdout);
+}
+
+#[test]
 fn phases_are_numbered_as_they_are_written() {
     let place = place();
     let numbers = |strategy: &str| {

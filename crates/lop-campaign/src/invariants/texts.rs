@@ -17,7 +17,7 @@ use lop::tree::{Format, Tree};
 use lop::units::UNITS;
 use lop::{
     BestFile, Bundle, Cancel, End, Error, Event, InputFile, Journal, Layout, Place, Reduction,
-    Report, Size, Strategy, Text,
+    Report, Size, Strategy, Text, Turn,
 };
 
 use super::inputs::KINDS;
@@ -171,7 +171,9 @@ pub(super) fn strategy(random: &mut fastrand::Rng) -> Strategy {
 /// Whether a strategy ends only when all of it has found nothing in its result. What the default is depends on what a text looks
 /// like, so it may be another one for the result.
 fn is_fixed_point(problem: &Problem, result: &[u8]) -> bool {
-    let default = |text: &[u8], effort| default_for(text, &problem.format, effort).to_string();
+    let of_files = |bundle| Format::of_files(bundle, &problem.text, Turn::Later);
+    let format = problem.bundle.as_ref().map_or(problem.format.clone(), of_files);
+    let default = |text: &[u8], effort| default_for(text, &format, effort).to_string();
     match &problem.strategy {
         Strategy::Star(_) => true,
         Strategy::Default(effort) => default(&problem.text, *effort) == default(result, *effort),

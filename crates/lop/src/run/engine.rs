@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::judge::{Judge, ParserTerms, Proposal, Terms};
-use crate::reduce::passes::{Lore, is_similar_pair};
+use crate::reduce::passes::Lore;
 use crate::reduce::units::{Atoms, Unit};
 use crate::search::{Answer, Search, Survey};
 use crate::session::{Rounds, Session};
@@ -114,17 +114,6 @@ impl<'o, 'b> Engine<'o, 'b> {
     /// The atoms of one level of the best.
     pub(crate) fn atoms(&self, unit: &Unit, level: usize) -> Option<Box<dyn Atoms>> {
         self.subject.atoms(unit, level, self.best())
-    }
-
-    /// A part of the best that shows what kind of text it is.
-    pub(crate) fn sample(&self) -> &[u8] {
-        &self.best()[self.subject.sample(self.best())]
-    }
-
-    /// Whether the best is two versions of a program.
-    pub(crate) fn is_similar_pair(&self) -> bool {
-        let has_tree = self.format().parser().is_frame() && self.best().len() <= Tree::LONGEST;
-        has_tree && is_similar_pair(&Tree::parse(self.best(), self.format()))
     }
 
     /// A search for candidates in other terms than bytes: `build` says what they mean.

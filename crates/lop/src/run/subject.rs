@@ -55,15 +55,6 @@ impl Subject {
         }
     }
 
-    /// A part of the text that shows what kind of text it is: all of it, or the largest file, one that is text if there is any.
-    pub(super) fn sample(&self, text: &[u8]) -> Range<usize> {
-        if self.files.is_none() {
-            return 0..text.len();
-        }
-        let is_text = |content: &Range<usize>| !text[content.clone()].contains(&0);
-        self.contents(text).max_by_key(|content| (is_text(content), content.len())).unwrap_or(0..0)
-    }
-
     fn contents(&self, text: &[u8]) -> impl Iterator<Item = Range<usize>> {
         let files = self.files.as_ref().map(|(bundle, turn)| {
             let members = bundle.members(text).into_iter();

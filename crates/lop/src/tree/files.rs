@@ -87,6 +87,17 @@ impl Parser for Files {
         true
     }
 
+    /// The largest file, one that is text if there is any.
+    fn sample(&self, text: &[u8]) -> Range<usize> {
+        let members = self.bundle.members(text).into_iter();
+        let contents = members.filter(|it| it.has(self.turn) && it.is_regular());
+        let is_text = |content: &Range<usize>| !text[content.clone()].contains(&0);
+        contents
+            .map(|it| it.content)
+            .max_by_key(|content| (is_text(content), content.len()))
+            .unwrap_or(0..0)
+    }
+
     fn joins(&self) -> &[u8] {
         &self.joins
     }

@@ -138,6 +138,11 @@ pub trait Parser: Send + Sync {
         false
     }
 
+    /// A part of a text that shows what kind of text it is.
+    fn sample(&self, text: &[u8]) -> Range<usize> {
+        0..text.len()
+    }
+
     /// The texts within the frame, each with its place and its own tree.
     fn parts<'t>(&self, _tree: &'t Tree) -> Vec<(usize, &'t Tree)> {
         Vec::new()

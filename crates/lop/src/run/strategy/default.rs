@@ -10,7 +10,8 @@
 
 use std::sync::Arc;
 
-use crate::reduce::passes::PPR;
+use crate::reduce::passes::{PPR, is_similar_pair};
+use crate::text::Text;
 use crate::tree::{Format, Tree};
 
 use super::Strategy;
@@ -145,14 +146,15 @@ const LARGE: usize = 1 << 20;
 /// A text has many errors if they are more than one of so many parts of it.
 const MANY_ERRORS: usize = 32;
 
-/// The strategy for an input.
+/// The strategy for an input. Several files have the format [of files](Format::of_files).
 pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
     let [default, _] = default_and_again(input, format, effort);
-    default
+    if is_pair(&Arc::new(input.into()), format) { with_pairs(default) } else { default }
 }
 
 /// The strategy for an input, and what it asks for again at its end.
-pub(super) fn default_and_again(input: &[u8], format: &Format, effort: Effort) -> [Strategy; 2] {
+pub(super) fn default_and_again(text: &[u8], format: &Format, effort: Effort) -> [Strategy; 2] {
+    let input = &text[format.parser().sample(text)];
     let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
     let has_tree = format.parser().is_strict() && input.len() <= Tree::LONGEST;
     let is_container = !format.parser().has_layout() && input.len() <= Tree::LONGEST;
@@ -177,6 +179,12 @@ pub(super) fn default_and_again(input: &[u8], format: &Format, effort: Effort) -
     };
     let parsed = |words: String| words.parse().expect("the default strategies are well-formed");
     [parsed(format!("{lines}{}", words[0])), parsed(words[1].into())]
+}
+
+/// Whether a text is two versions of a program.
+pub(super) fn is_pair(text: &Text, format: &Format) -> bool {
+    let has_tree = format.parser().is_frame() && text.len() <= Tree::LONGEST;
+    has_tree && is_similar_pair(&Tree::parse(text, format))
 }
 
 /// A default strategy for two versions of a program: where phases race, the one that changes both versions together is among them.

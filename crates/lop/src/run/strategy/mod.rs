@@ -11,7 +11,7 @@ mod race;
 mod walk;
 
 pub use default::{DEFAULTS, Defaults, Effort, default_for};
-use default::{default_and_again, with_pairs};
+use default::{default_and_again, is_pair, with_pairs};
 pub use guard::{GUARDS, Guard};
 pub use notation::{InvalidStrategy, phase_name};
 
@@ -85,8 +85,8 @@ impl Strategy {
 
     /// Runs the default strategy for the engine's best, which this one means, without some phases.
     fn run_default(&self, effort: Effort, without: &[String], engine: &mut Engine) {
-        let mut both = default_and_again(engine.sample(), engine.format(), effort);
-        if engine.is_similar_pair() {
+        let mut both = default_and_again(engine.best(), engine.format(), effort);
+        if is_pair(engine.best(), engine.format()) {
             both = both.map(with_pairs);
         }
         let [left, again] =
