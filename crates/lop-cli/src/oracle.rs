@@ -403,7 +403,8 @@ fn check(
     if let Verdict::Unresolved(reason) = &first {
         return Err(unresolved(question, reason));
     }
-    let preflight = Preflight::ask(oracle, &question.text, Some(first), question.workers, stop);
+    let Question { text, bundle, workers, .. } = question;
+    let preflight = Preflight::ask(oracle, text, bundle.as_ref(), Some(first), *workers, stop);
     interrupted(stop)?;
     match (preflight.agreement(), question.args.property.confirm) {
         (Agreement::Interesting, _) => {}

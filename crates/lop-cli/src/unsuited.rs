@@ -71,7 +71,8 @@ pub(crate) fn unresolved(question: &Question, reason: &Reason) -> Failure {
 
 /// What is said about a test that accepts the empty file too.
 pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
-    let message = format!("the test `{}` accepts the empty file too", question.test);
+    let empty = if question.bundle.is_some() { "empty files" } else { "the empty file" };
+    let message = format!("the test `{}` accepts {empty} too", question.test);
     let is_command = !question.args.command.is_empty();
     // Only a test on this machine is watched.
     let is_watched = cfg!(target_os = "linux") && question.args.test.server().is_none();

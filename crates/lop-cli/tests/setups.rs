@@ -506,5 +506,35 @@ fn a_command_that_runs_the_original_is_told_to_name_the_candidate() {
     std::fs::create_dir(place.path("shop")).unwrap();
     place.write("shop/report.sh", "echo broken; exit 3\n");
     let output = place.lop(["shop", "--exit", "3", "--", "sh", "shop/report.sh"]);
-    output.expect(4, &["accepts the empty file", "write {} where the command names the input"]);
+    output.expect(4, &["accepts empty files", "write {} where the command names the input"]);
+}
+
+#[test]
+fn several_files_with_nothing_in_them_are_refused_as_the_empty_file_is() {
+    let place = Place::new();
+    for name in ["fixed", "open"] {
+        std::fs::create_dir_all(place.path("d")).unwrap();
+        place.write(format!("d/{name}"), "text\n");
+    }
+    let run = |more: &[&str]| place.lop([&["d", "--fixed", "fixed", "--exit", "0"], more].concat());
+    run(&["--", "grep -q text d/fixed"]).expect(4, &["accepts empty files too"]);
+    run(&["--", "test -f d/open"]).expect(4, &["accepts empty files too"]);
+    run(&["--allow-trivial", "--", "test -f d/open"]).expect(0, &["note", "accepts empty files"]);
+    run(&["--", "grep -q text d/open"]).expect(0, &[]);
+}
+
+#[test]
+fn the_part_of_the_output_that_is_offered_as_a_pattern_is_in_that_of_candidates() {
+    let place = Place::new();
+    place.write("in.txt", "one\ntwo\nx\n");
+    place.script(
+        "tool",
+        "grep -q x \"$1\" && echo \"tool: $PWD/$1 (3) was not read [or so]\" && exit 3",
+    );
+    let run =
+        |options: &[&str]| place.lop([&["in.txt"], options, &["--", "./tool", "{}"]].concat());
+    let offered = "--stdout '\\(3\\) was not read \\[or so\\]'";
+    run(&["--with", "tool"]).expect(0, &["only `exit 3` is kept", offered]);
+    let pattern = offered.trim_start_matches("--stdout ").trim_matches('\'');
+    run(&["--with", "tool", "--force", "--stdout", pattern]).expect(0, &[]);
 }

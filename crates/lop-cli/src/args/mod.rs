@@ -297,7 +297,7 @@ pub(crate) struct PropertyArgs {
     #[arg(long, value_name = "N[/M]")]
     pub(crate) confirm: Option<Votes>,
 
-    /// Reduce even if the empty file is interesting.
+    /// Reduce even if the empty file is interesting, or several files with nothing in them.
     #[arg(long)]
     pub(crate) allow_trivial: bool,
 }

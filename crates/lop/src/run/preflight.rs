@@ -1,12 +1,11 @@
 //! What is checked before a reduction starts: whether the question makes sense.
 //!
-//! The original must be interesting, three times in a row, and the empty file must not be.
-
-use std::sync::Arc;
+//! The original must be interesting, three times in a row, and the empty file must not be; of several files, neither nothing at all nor files
+//! with nothing in them.
 
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::{Cancel, pool};
-use crate::text::{Candidate, Text};
+use crate::text::{Bundle, Candidate, Text};
 
 /// How often the original is judged.
 pub const RUNS: usize = 3;
@@ -17,7 +16,7 @@ pub const RUNS: usize = 3;
 pub struct Preflight {
     /// Its verdicts on the original.
     pub original: Vec<Verdict>,
-    /// Its verdict on the empty file.
+    /// Its verdict on the empty file. Of several files, it is interesting if it is without them or with nothing in them.
     pub empty: Verdict,
 }
 
@@ -38,19 +37,24 @@ pub enum Agreement {
 }
 
 impl Preflight {
-    /// Asks the oracle. `first` is a verdict on the original that is known already; the other
+    /// Asks the oracle about an input, which is several files if there is a bundle. `first` is a verdict on the original that is known already; the other
     /// questions are asked at the same time if there are workers enough.
     pub fn ask(
         oracle: &dyn Oracle,
         input: &Text,
+        bundle: Option<&Bundle>,
         first: Option<Verdict>,
         workers: usize,
         stop: &Cancel,
     ) -> Self {
         let original = Candidate::whole(input);
-        let empty = Candidate::whole(&Arc::default());
+        let empty = match bundle {
+            None => vec![Text::default()],
+            Some(bundle) => bundle.emptied(input).into(),
+        };
         let mut asked = vec![original.clone(); RUNS - usize::from(first.is_some())];
-        asked.push(empty);
+        let runs = asked.len();
+        asked.extend(empty.iter().map(Candidate::whole));
         let judge = |slot: usize, candidate: &Candidate| oracle.judge(slot, candidate, stop);
         let broken = |panic: String| {
             Verdict::Unresolved(Reason::Broken(format!("the oracle panicked: {panic}")))
@@ -60,7 +64,9 @@ impl Preflight {
             verdicts.map(|verdict| verdict.unwrap_or_else(broken)).collect()
         };
         let mut verdicts = judge_all(asked);
-        let empty = verdicts.pop().expect("the empty file was asked about");
+        let mut empty = verdicts.split_off(runs);
+        let interesting = empty.iter().position(|verdict| *verdict == Verdict::Interesting);
+        let empty = empty.swap_remove(interesting.unwrap_or(0));
         let mut original_verdicts: Vec<Verdict> = first.into_iter().chain(verdicts).collect();
         // The limit follows from a first run that may have been fast by chance, on a machine that stalls now.
         let is_late = |verdict: &Verdict| *verdict == Verdict::Unresolved(Reason::TimedOut);
@@ -97,13 +103,16 @@ impl Preflight {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     use super::*;
+    use crate::text::{InputFile, Turn};
 
     fn ask(oracle: impl Fn(&[u8]) -> bool + Send + Sync) -> Preflight {
         let input: Text = Arc::new(b"input".to_vec());
-        Preflight::ask(&oracle, &input, None, 1, &Cancel::default())
+        Preflight::ask(&oracle, &input, None, None, 1, &Cancel::default())
     }
 
     #[test]
@@ -120,6 +129,25 @@ mod tests {
         let asked = AtomicUsize::new(0);
         let every_other = move |_: &[u8]| asked.fetch_add(1, Ordering::SeqCst).is_multiple_of(2);
         assert_eq!(ask(every_other).agreement(), Agreement::Flaky { interesting: 2 });
+    }
+
+    #[test]
+    fn several_files_are_trivial_if_nothing_in_those_that_are_reduced_is_needed() {
+        let mut files = ["fixed", "open"].map(|path| InputFile::new(path, "text"));
+        files[0].turn = Turn::Never;
+        let (bundle, text) = Bundle::pack(None, &files);
+        let is_trivial = |path: &str, content: &str| {
+            let oracle = |text: &[u8]| {
+                let members = bundle.members(text).into_iter();
+                let mut files = members.map(|it| (it.path, text[it.content].to_vec()));
+                files.any(|(own, it)| own == Path::new(path) && it.ends_with(content.as_bytes()))
+            };
+            let stop = Cancel::default();
+            Preflight::ask(&oracle, &text, Some(&bundle), None, 1, &stop).is_trivial()
+        };
+        assert!(!is_trivial("open", "text"));
+        assert!(is_trivial("open", ""));
+        assert!(is_trivial("fixed", "text"));
     }
 
     #[test]
@@ -156,7 +184,7 @@ mod tests {
     fn an_original_that_ran_out_of_time_is_judged_again_under_the_longer_limit() {
         let oracle = Stalling::default();
         let input: Text = Arc::new(b"input".to_vec());
-        let preflight = Preflight::ask(&oracle, &input, None, 1, &Cancel::default());
+        let preflight = Preflight::ask(&oracle, &input, None, None, 1, &Cancel::default());
         assert_eq!(preflight.original, vec![Verdict::Interesting; RUNS]);
         assert!(!oracle.is_longer.load(Ordering::SeqCst), "the usual limit is set again");
     }
@@ -169,8 +197,8 @@ mod tests {
             !text.is_empty()
         };
         let input: Text = Arc::new(b"input".to_vec());
-        let preflight =
-            Preflight::ask(&oracle, &input, Some(Verdict::Interesting), 4, &Cancel::default());
+        let first = Some(Verdict::Interesting);
+        let preflight = Preflight::ask(&oracle, &input, None, first, 4, &Cancel::default());
         assert_eq!(preflight.original.len(), RUNS);
         assert_eq!(asked.load(Ordering::SeqCst), RUNS);
         assert_eq!(preflight.agreement(), Agreement::Interesting);

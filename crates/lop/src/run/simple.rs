@@ -90,7 +90,7 @@ impl Reduce {
     }
 
     fn with_oracle(self, oracle: &dyn Oracle) -> Result<Vec<u8>, Error> {
-        let asked = Preflight::ask(oracle, &self.input, None, self.workers, &self.stop);
+        let asked = Preflight::ask(oracle, &self.input, None, None, self.workers, &self.stop);
         match asked.agreement() {
             Agreement::Interesting if asked.empty == Verdict::Interesting => return Ok(Vec::new()),
             Agreement::Interesting => {}

@@ -149,6 +149,22 @@ impl Bundle {
         members
     }
 
+    /// A text without those of its files that are reduced, and one with nothing in them.
+    pub(crate) fn emptied(&self, text: &[u8]) -> [Text; 2] {
+        let members = self.members(text);
+        let stays = |member: &Member| member.turn == Turn::Never;
+        let content = |member: &Member| match stays(member) || !member.is_regular() {
+            true => member.content.clone(),
+            false => 0..0,
+        };
+        let files = || members.iter().map(|it| (it, &*it.path, &text[content(it)]));
+        let rest = files().filter(|(member, ..)| stays(member));
+        [
+            self.join(rest.map(|(_, path, it)| (path, it))),
+            self.join(files().map(|(_, path, it)| (path, it))),
+        ]
+    }
+
     /// The path of the directory or of the first file, from where the test runs.
     pub fn name(&self) -> &Path {
         self.root.as_deref().unwrap_or(&self.first)
@@ -208,6 +224,24 @@ mod tests {
         let paths: Vec<PathBuf> = bundle.members(&without).into_iter().map(|it| it.path).collect();
         assert_eq!(paths, [PathBuf::from("a.c"), "empty".into()]);
         assert!(bundle.members(b"").is_empty());
+    }
+
+    #[test]
+    fn files_are_emptied_or_removed_but_for_those_that_are_not_reduced() {
+        let mut files = ["a", "fixed", "link"].map(|path| InputFile::new(path, path));
+        files[1].turn = Turn::Never;
+        files[2].kind = FileKind::Link;
+        let (bundle, text) = Bundle::pack(None, &files);
+        let contents = |text: &Text| -> Vec<(PathBuf, Vec<u8>)> {
+            let members = bundle.members(text).into_iter();
+            members.map(|it| (it.path, text[it.content].to_vec())).collect()
+        };
+        let expected =
+            [&[("fixed", "fixed")][..], &[("fixed", "fixed"), ("a", ""), ("link", "link")]];
+        let expected = expected.map(|files| -> Vec<(PathBuf, Vec<u8>)> {
+            files.iter().map(|(path, content)| ((*path).into(), (*content).into())).collect()
+        });
+        assert_eq!(bundle.emptied(&text).each_ref().map(contents), expected);
     }
 
     #[test]
