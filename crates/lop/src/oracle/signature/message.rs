@@ -99,9 +99,11 @@ const PATTERNS: &[(Kind, Extent, &str)] = {
         (Warning, Line, r"(?i)\bwarning:"),
         // Build tools, TeX.
         (Finding, Line, r"\*\*\* |^npm (?:ERR!|error) |^! "),
-        // A place in a file and a message: Go, flake8, protoc, Lua; shells; Perl.
+        // A place in a file and a message: Go, flake8, protoc, Lua; shells, awk; Perl.
         (Finding, Line, r"^(?:\S+: )?[^\s:]+:\d+(?::\d+)?: +(.+)"),
-        (Finding, Line, r"^[^\s:]+: (?:line )?\d+: +(.+)"),
+        (Finding, Line, r"^(?:\S+: )?[^\s:]+: (?:line )?\d+: +(.+)"),
+        // sed.
+        (Finding, Line, r"^\S+: (?:file \S+ line|-e expression #\d+, char) \d+: +(.+)"),
         (Finding, Line, r"^(.+) at \S+ line \d+"),
     ]
 };
@@ -287,6 +289,9 @@ mod tests {
         );
         check("h.sh: line 1: foo_bar: command not found\n", &["…: command not found"]);
         check("h.sh: 12: foo_bar: not found\n", &["…: not found"]);
+        check("awk: /t/a.awk: line 3: illegal reference to f\n", &["illegal reference to f"]);
+        check("sed: file /t/e.sed line 4: unknown option to `s'\n", &["unknown option to `…'"]);
+        check("sed: -e expression #1, char 5: extra characters\n", &["extra characters"]);
         check(
             "h.sh: line 4: syntax error near unexpected token `}'\n",
             &["syntax error near unexpected token `}'"],
