@@ -20,13 +20,28 @@ pub(crate) fn weak(outcome: &Outcome) -> String {
     );
     for (option, output) in [("--stderr", &outcome.stderr), ("--stdout", &outcome.stdout)] {
         let mut lines = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        if let Some(line) = lines.find(|line| !line.is_empty()) {
-            let line: String = String::from_utf8_lossy(line).chars().take(60).collect();
-            note.push_str(&format!("; to keep a part of it, use {option} REGEX: “{line}”"));
+        if let Some(part) = lines.find_map(|line| lasting(&String::from_utf8_lossy(line))) {
+            note.push_str(&format!("; to keep a part of it, use {option} '{part}'"));
             return note;
         }
     }
     note
+}
+
+/// A regular expression for the part of a line that is likely to be in the output of candidates, too: what is before the last colon is often a place,
+/// and the candidate's path is another one each time.
+fn lasting(line: &str) -> Option<String> {
+    let message = line.rsplit(": ").next()?;
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let runs = words.split(|word| word.contains(['/', '\'']));
+    let longest = runs.rev().max_by_key(|run| run.iter().map(|word| word.len()).sum::<usize>())?;
+    let mut length = 0;
+    let is_short = |word: &&&str| {
+        length += word.len() + 1;
+        length <= 60
+    };
+    let shown: Vec<&str> = longest.iter().take_while(is_short).copied().collect();
+    (!shown.is_empty()).then(|| regex::escape(&shown.join(" ")))
 }
 
 pub(crate) fn flaky(question: &Question, interesting: usize) -> String {
@@ -69,7 +84,7 @@ pub(crate) fn unresolved(question: &Question, reason: &Reason) -> Failure {
     }
 }
 
-/// What is said about a test that accepts the empty file too.
+/// What is said about a test that accepts the empty file too, or several files with nothing in them.
 pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
     let empty = if question.bundle.is_some() { "empty files" } else { "the empty file" };
     let message = format!("the test `{}` accepts {empty} too", question.test);
@@ -92,7 +107,7 @@ pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
         Some(_) => {
             "make the test stricter, so that it also checks that its input is valid".to_owned()
         }
-        None => "define the property: --stderr REGEX, with more of the message than lop keeps"
+        None => "define the property: --stderr REGEX or --stdout REGEX, with more of the message than lop keeps"
             .to_owned(),
     };
     Failure::new(Code::Trivial, message)
