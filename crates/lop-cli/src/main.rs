@@ -65,7 +65,10 @@ fn main() -> ExitCode {
     let args = match (Args::try_parse(), misspelt()) {
         (Ok(args), None) => args,
         (Err(error), None) => {
-            let Some(failure) = unknown(&error) else { error.exit() };
+            if !is_mistake(&error) {
+                error.exit();
+            }
+            let failure = unknown(&error).unwrap_or_else(|| mistake(&error));
             view::tell_failure(&failure, false);
             return failure.code().into();
         }
@@ -127,6 +130,30 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether the command line is wrong; help is no mistake.
+fn is_mistake(error: &clap::Error) -> bool {
+    error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+}
+
+/// The failure for a command line that is wrong: what clap says of it, without the usage of all commands.
+fn mistake(error: &clap::Error) -> exit::Failure {
+    let text = error.to_string();
+    let line = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut paragraphs = text.split("\n\n").map(line);
+    let message = paragraphs.next().unwrap_or_default();
+    let tips = paragraphs.filter_map(|it| Some(it.strip_prefix("tip: ")?.to_owned()));
+    let help = tips.chain([format!("{} lists all options", help_command())]);
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    exit::Failure::new(exit::Code::Usage, message).help(help.collect::<Vec<_>>().join("; "))
+}
+
+/// The command that prints the help of the subcommand, if there is one, or of lop.
+fn help_command() -> String {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    let subcommand = Args::command().find_subcommand(&name).is_some();
+    if subcommand { format!("lop {name} --help") } else { "lop --help".into() }
+}
+
 /// The failure for an option that does not exist.
 fn unknown(error: &clap::Error) -> Option<exit::Failure> {
     let text = |kind: ContextKind| match error.get(kind) {
@@ -141,8 +168,8 @@ fn unknown(error: &clap::Error) -> Option<exit::Failure> {
         _ if option.starts_with("--remote") && !cfg!(feature = "remote") => {
             "it is not in this build of lop: build lop with `--features full`".to_owned()
         }
-        Some(meant) => format!("did you mean `{meant}`? lop --help lists all options"),
-        None => "lop --help lists all options; what follows -- is a command".to_owned(),
+        Some(meant) => format!("did you mean `{meant}`? {} lists all options", help_command()),
+        None => format!("{} lists all options; what follows -- is a command", help_command()),
     };
     let message = format!("there is no option `{option}`");
     Some(exit::Failure::new(exit::Code::Usage, message).help(help))

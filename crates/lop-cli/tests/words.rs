@@ -144,6 +144,22 @@ fn phases_are_left_out_of_any_strategy_and_in_a_comparison() {
 }
 
 #[test]
+fn mistakes_on_the_command_line_are_answered_in_two_lines() {
+    let place = place();
+    for (words, essentials) in [
+        (&["--hang", "./check.sh", "prog.c"][..], ["--timeout <TIME>", "lop --help lists"]),
+        (&["--timeout", "abc", "./check.sh", "prog.c"], ["abc", "lop --help lists"]),
+        (&["batch", "--jobs", "abc", "d", "--", "cc"], ["--jobs <N>", "lop batch --help lists"]),
+        (&["gen", "--drive", "phyton", "t", "c"], ["phyton", "python"]),
+    ] {
+        let output = place.lop(words);
+        output.expect(2, &essentials);
+        assert_eq!(output.stderr.lines().count(), 2, "{}", output.stderr);
+        assert!(!output.stderr.contains("Usage"), "{}", output.stderr);
+    }
+}
+
+#[test]
 fn phases_that_do_not_exist_are_answered_with_the_nearest_name() {
     let place = place();
     let without = |names: &'static str| place.lop(["--without", names, "./check.sh", "prog.c"]);
