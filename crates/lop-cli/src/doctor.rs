@@ -42,6 +42,9 @@ impl Finding {
     }
 }
 
+/// What no language accepts behind a program.
+const JUNK: &[u8] = b"\n}}})))]]] <<<lop>>> \"\n";
+
 /// A test with what is asked of it.
 struct Patient<'p> {
     args: &'p DoctorArgs,
@@ -131,7 +134,7 @@ fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
     }
     let original = patient.original();
     let half = &original[..original.len() / 2];
-    let broken = [half, b"\n}}})))]]] <<<lop>>> \"\n"].concat();
+    let broken = [half, JUNK].concat();
     let comments = ["/* lop */\n", "// lop\n", "# lop\n", "-- lop\n", "<!-- lop -->\n"].concat();
     let mut findings = Vec::new();
     let mut ask = |text: &[u8], what: &str, cure: &str| {
@@ -154,6 +157,13 @@ fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
         "half of the original with a syntax error behind it",
         "look for something that only the failure prints: a message about syntax, or any failing exit code, isn't enough; or use --valid",
     );
+    let broken = Arc::new([&original[..], JUNK].concat());
+    if findings.is_empty() && patient.question.no_longer_parses(&broken) && patient.accepts(&broken)
+    {
+        let what =
+            "it accepts the original with a syntax error behind it, so the result may not parse";
+        findings.push(Finding::new(what, "if it should, use --valid").note());
+    }
     findings
 }
 

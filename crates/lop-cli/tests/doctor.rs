@@ -23,6 +23,10 @@ fn nothing_is_wrong_with_a_good_test() {
     assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(problems(&output), [""; 0], "{output:?}");
     assert!(output.stdout.ends_with("nothing is wrong with this test\n"), "{output:?}");
+    let note = "note: it accepts the original with a syntax error behind it";
+    assert!(output.stdout.contains(note), "{output:?}");
+    let (_, output) = examined("cc -fsyntax-only prog.c && grep -q 'needle();' prog.c");
+    assert!(!output.stdout.contains(note), "{output:?}");
 }
 
 #[test]
