@@ -56,7 +56,12 @@ pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code,
     if let Some(note) = question.missing_language() {
         view.note(&note);
     }
-    let judge = oracle(question, stop, &mut view)?;
+    let judge = oracle(question, stop, &mut view).map_err(|failure| match &plan.from {
+        Some(_) if failure.code() == Code::NotInteresting => failure.also_help(
+            "the text is that of the step of --from, not the original: `lop history` prints it",
+        ),
+        _ => failure,
+    })?;
 
     for note in &plan.notes {
         view.note(note);

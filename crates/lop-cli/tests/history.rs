@@ -57,6 +57,10 @@ fn a_run_goes_on_from_a_step_of_the_last_one() {
     assert_eq!(place.lop(["history", "input.txt", "2"]).stdout, second);
     let missing = place.lop(["./test.sh", "input.txt", "--from", "999"]);
     assert_eq!(missing.code, 2, "{missing:?}");
+    // A test that the original passes, and that step does not.
+    place.script("test.sh", "[ $(wc -l < input.txt) -eq 40 ]");
+    let other = place.lop(["./test.sh", "input.txt", "--from", "2"]);
+    other.expect(3, &["the text is that of the step of --from"]);
 }
 
 #[test]
