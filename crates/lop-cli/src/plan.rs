@@ -37,7 +37,7 @@ pub(crate) struct Plan {
     /// Where the originals are kept if the files themselves are reduced: one for each path of the input.
     pub(crate) backups: Vec<PathBuf>,
     /// The paths of the input.
-    inputs: Vec<PathBuf>,
+    pub(crate) inputs: Vec<PathBuf>,
     pub(crate) journal: PathBuf,
     pub(crate) header: Header,
     /// The run that is resumed.

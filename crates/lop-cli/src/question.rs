@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lop::oracle::command::{Argument, CommandLine};
 use lop::oracle::{Property, Requirement};
@@ -11,7 +12,7 @@ use lop::passes::Lore;
 use lop::rules::{Error, Rules};
 use lop::strategy::{Effort, default_for};
 use lop::tree::{Corpus, Format, Tree};
-use lop::{Bundle, Keep, Reduction, Strategy, Text, Turn};
+use lop::{Bundle, Keep, Member, Reduction, Strategy, Text, Turn};
 
 use crate::args::{FormatArgs, PropertyArgs, QuestionArgs};
 use crate::command;
@@ -182,11 +183,22 @@ impl Question {
 
     /// Whether a result does not parse, though the original does and nobody said whether that matters.
     pub(crate) fn no_longer_parses(&self, best: &Text) -> bool {
-        self.args.search.valid.is_none()
-            && self.bundle.is_none()
-            && !best.is_empty()
-            && !self.format.accepts(best)
-            && self.format.accepts(&self.text)
+        let breaks = |format: &Format, before: &Text, now: &Text| {
+            !now.is_empty() && !format.accepts(now) && format.accepts(before)
+        };
+        let Some(bundle) = &self.bundle else {
+            return self.args.search.valid.is_none() && breaks(&self.format, &self.text, best);
+        };
+        let content = |text: &Text, file: &Member| Arc::new(text[file.content.clone()].to_vec());
+        let before = bundle.members(&self.text);
+        let is_broken = |now: &Member| {
+            let before = before.iter().find(|before| before.path == now.path);
+            before.is_some_and(|before| {
+                let before = content(&self.text, before);
+                breaks(&Format::guess(&now.path, &before), &before, &content(best, now))
+            })
+        };
+        self.args.search.valid.is_none() && bundle.members(best).iter().any(is_broken)
     }
 
     fn rules(&self) -> Rules {

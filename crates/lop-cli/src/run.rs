@@ -225,6 +225,11 @@ fn difference(plan: &Plan) -> String {
     };
     let is_directory = plan.question.bundle.as_ref().is_some_and(|it| it.root.is_some());
     let diff = if is_directory { "diff -r" } else { "diff" };
+    if plan.inputs.len() > 1 && plan.backups.is_empty() {
+        let names = plan.inputs.iter().map(quoted).collect::<Vec<_>>().join(" ");
+        let results = quoted(&plan.output);
+        return format!("for file in {names}; do diff $file {results}/$file; done");
+    }
     let before: PathBuf = before.components().collect();
     format!("{diff} {} {}", quoted(before), quoted(output))
 }

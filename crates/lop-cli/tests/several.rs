@@ -183,3 +183,17 @@ fn the_smallest_nodes_of_a_corpus_replace_larger_ones() {
         .expect(0, &["nothing more can be removed"]);
     assert_eq!(place.read("call.lop/call.py"), b"f(None)\n");
 }
+
+#[test]
+fn that_a_file_of_several_does_not_parse_any_more_is_noted() {
+    let place = Place::new();
+    place.write("a.c", "int f(void) { return 1; }\nint needle(void) { return 2; }\n");
+    place.write("b.c", "int g(void) { return thread; }\n");
+    place.script("test.sh", "grep -q 'needle(' a.c && grep -q thread b.c");
+    let note = "the result does not parse";
+    let difference = "for file in a.c b.c; do diff $file a.c.lop/$file; done";
+    place.lop(["./test.sh", "a.c", "b.c"]).expect(0, &[note, difference]);
+    let output = place.lop(["--valid", "./test.sh", "a.c", "b.c"]);
+    output.expect(0, &[]);
+    assert!(!output.stderr.contains(note), "{}", output.stderr);
+}
