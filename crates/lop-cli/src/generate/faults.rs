@@ -81,7 +81,7 @@ pub(super) fn seed_only(
         Some(generator.make(0, &choices, stop).ok()?.result.ok()?.len())
     };
     let is_seed = std::iter::once(case.len())
-        .chain((0..SEEDS).map_while(other))
+        .chain((0..SEEDS).take_while(|_| !stop.is_cancelled()).filter_map(other))
         .any(|length| length > BYTES_PER_BYTE * bytes);
     let count = match record.choices.len() {
         1 => "one number".to_owned(),

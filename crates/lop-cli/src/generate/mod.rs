@@ -133,7 +133,8 @@ fn reduce_choices(
         Some(_) => {}
         None => check_it_is_a_function(&generator, words, &record, &case, &stop)?,
     }
-    if let Some(note) = seed_only(&generator, words, &record, &case, &stop) {
+    let until = stop.until(args.asked.limits.deadline());
+    if let Some(note) = seed_only(&generator, words, &record, &case, until.token()) {
         view.note(&note);
     }
     let question = question(&args.asked, &args.name, &case, &own)?;
