@@ -229,7 +229,7 @@ impl Source {
         list
     }
 
-    /// Makes items while the choices say that there are more, so many times as many as usual. An item that is not accepted does not count.
+    /// Makes items while the choices say that there are more, `times` as many as usual. An item that is not accepted does not count.
     #[track_caller]
     pub(crate) fn each(
         &mut self,

@@ -215,7 +215,7 @@ impl Fresh {
         }
     }
 
-    /// The probability that a list of `least` to `most` items has another item, at a depth of nesting, if it is so many times as long as usual.
+    /// The probability that a list of `least` to `most` items has another item at a depth of nesting, if it is `times` as long as usual.
     pub(crate) fn odds_of_more(
         &mut self,
         least: usize,

@@ -169,7 +169,7 @@
 //! - [`Check::case_time`]: a case that hangs is a failure. [`Check::in_child`]: so is one that aborts or overflows the stack. Both run the cases in a child process, and
 //!   both failures are reduced.
 //! - [`Check::check_with`] tries examples first, as they are.
-//! - A report says of which named values any other would fail as well.
+//! - A report marks named values for which other values were seen to fail as well.
 //!
 //! # Existing generators
 //!

@@ -230,7 +230,7 @@ impl Source {
         value
     }
 
-    /// The probability that a list of `least` to `most` items has another item, if it is so many times as long as usual.
+    /// The probability that a list of `least` to `most` items has another item, if it is `times` as long as usual.
     pub(crate) fn odds_of_more(&mut self, least: usize, most: usize, times: f64) -> f64 {
         let depth = self.recorder.depth();
         self.fresh.as_mut().map_or(0.5, |fresh| fresh.odds_of_more(least, most, times, depth))

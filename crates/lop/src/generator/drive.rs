@@ -142,7 +142,7 @@ impl Drive {
                     && Drive::guess(program, &[]) == Drive::Preload =>
             {
                 (
-                    "it is machine code, and no program in the language of --drive",
+                    "it is machine code and not in the language of --drive",
                     "leave out --drive, or use --drive preload, by which the random functions of the C library are driven",
                 )
             }

@@ -7,7 +7,8 @@
 //! Effect of Hoisting on Variants of Hierarchical Delta Debugging", 2022, whose figures are the ones that
 //! are named here; C. Sun et al., "Perses: Syntax-Guided Program Reduction", ICSE 2018; G. Gharachorlu and N.
 //! Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019; S. Herfert, J. Patra and M. Pradel, "Automatically
-//! Reducing Tree-Structured Test Inputs", ASE 2017, whose GTR is in `gtr.rs` and `templates.rs`.
+//! Reducing Tree-Structured Test Inputs", ASE 2017, whose GTR is in `gtr.rs` and `templates.rs`. The files of the list algorithms
+//! name their papers.
 //!
 //! All of them walk down a tree and take the same steps for one group of nodes after the other. So each is made of parts: a
 //! view of the tree, a [`Traversal`] (level by level, the children of one node after the other, or the largest
@@ -18,7 +19,7 @@
 //! single node can be pruned; `hoist` and `hoistr` give results in which no single node can be hoisted;
 //! `hddh` and `hddhr` both; `gtr` gives 1-transformation-minimal results. The coarse variants, Perses and Pardis promise this for the nodes that they look at: in
 //! the results of Perses and Pardis no element of a list and no optional node can be removed. Cost: that of
-//! ddmin, or of tmin, for each level or each node; of `pardis`, one test for each nullable node in each run.
+//! the list algorithm, or of tmin, for each level or each node; of `pardis`, one test for each nullable node in each run.
 //!
 //! Departures of all: a text is parsed again for each run, since a smaller one may have another tree; where a list
 //! needs an element, the least one stays. In HDD and hoisting: the elements of such a list count

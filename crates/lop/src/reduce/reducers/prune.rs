@@ -114,7 +114,7 @@ impl List {
             List::Ddmin(manner) => Box::new(ddmin::attempts(c, manner)),
             List::Opdd => Box::new(opdd::attempts(c)),
             List::Whole => Box::new(std::iter::empty()),
-            // What they ask next depends on all answers, so nothing is guessed.
+            // They choose what they ask by weights or beliefs, which a guess does not have.
             List::Wddmin | List::Probdd | List::Wprobdd | List::Cdd => Box::new(std::iter::empty()),
         }
     }
