@@ -71,6 +71,25 @@ fn substitute_puts_the_least_that_fits_into_a_place() {
 }
 
 #[test]
+fn substitute_puts_nothing_where_a_part_of_a_value_is_asked_for() {
+    for (format, text, expected) in [
+        ("javascript", "f(a).b;", "undefined.b;"),
+        ("javascript", "f(a).b;", "null.b;"),
+        ("javascript", "f(a)(b);", "undefined(b);"),
+        ("python", "f(a).b\n", "None.b\n"),
+        ("python", "f(a)[b]\n", "{}[b]\n"),
+        ("python", "f(a)[b]\n", "[][b]\n"),
+        ("ruby", "f(a).b\n", "nil.b\n"),
+        ("java", "class A { int b = f(a).b; }", "class A { int b = null.b; }"),
+    ] {
+        proposes("substitute", format, text, expected);
+    }
+    let others = proposed("substitute", "python", "x = f(a)\nf(a).b\n");
+    assert!(!others.iter().any(|it| it.starts_with("x = None") || it.contains("{}")), "{others:?}");
+    assert!(!proposed("substitute", "c", "int b = f(a).b;").iter().any(|it| it.contains("null")));
+}
+
+#[test]
 fn substitute_puts_a_leaf_in_the_place_of_what_is_around_it() {
     let text = "{r[0]: None for r in [(1,)]}[c] * 0\n";
     proposes("substitute", "python", text, "None * 0\n");

@@ -27,6 +27,7 @@ mod lift;
 mod links;
 mod literals;
 mod names;
+mod nothing;
 mod numbered;
 mod pair;
 mod pieces;

@@ -1,21 +1,23 @@
 //! Sidesteps: texts of the same tokens, or with one other name, from which a smaller text may be reached.
 //!
 //! An element of a list is moved to another place, over the next tokens before or after it: a statement into the block next to it or out of
-//! it, an argument behind the next one. A name is replaced by another one of the text where it stands. Nothing here shrinks a text, so
-//! sidesteps are no pass: a walk (see `run/strategy/walk.rs`) asks which of them are interesting and reduces those.
+//! it, an argument behind the next one. A name is replaced by another one of the text where it stands, by a literal, or by
+//! nothing where a part of it is asked for. None of this shrinks a text, so sidesteps are no pass: a walk (see `run/strategy/walk.rs`) asks which of them
+//! are interesting and reduces those.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use crate::text::{Candidate, Edit};
 use crate::tree::{NodeId, Series, Tree};
 
-use super::names::names;
+use super::names::{is_name, names};
+use super::nothing::nothings;
 
 /// How many tokens an element is moved over.
 const FAR: usize = 8;
 
-/// The sidesteps from a text, moves first; within each sort the nearest first.
+/// The sidesteps from a text: names that become values, moves, and other names; of the moves, the nearest first.
 pub(crate) fn sidesteps(tree: &Tree) -> impl Iterator<Item = Candidate> {
     let inner = tree.ids().filter(|node| !tree.is_leaf(*node));
     let lists: Vec<Series> = inner.flat_map(|node| tree.series(node)).collect();
@@ -30,7 +32,8 @@ pub(crate) fn sidesteps(tree: &Tree) -> impl Iterator<Item = Candidate> {
     }
     moved.sort_by_key(|(distance, _)| *distance);
     let moved = moved.into_iter().map(|(_, edits)| edits);
-    let all = exchanged.into_iter().chain(moved).chain(renamings(tree));
+    let all =
+        nameless(tree).chain(valued(tree)).chain(exchanged).chain(moved).chain(renamings(tree));
     let mut seen = HashSet::from([tree.text().clone()]);
     let candidates = all.map(|edits| Candidate::new(tree.text(), edits));
     candidates.filter(move |candidate| seen.insert(candidate.text().clone()))
@@ -116,6 +119,31 @@ fn move_to(
     indents.into_iter().filter(move |_| is_open).map(moved).collect::<Vec<_>>().into_iter()
 }
 
+/// Each name of which a part is asked for, replaced by nothing.
+fn nameless(tree: &Tree) -> impl Iterator<Item = Vec<Edit>> {
+    let names = tree.ids().filter(|node| is_name(tree, *node));
+    names.flat_map(move |name| {
+        let edit = move |word: &str| vec![edit(tree.range(name), word.as_bytes())];
+        nothings(tree, name).map(edit)
+    })
+}
+
+/// Each name, replaced by each number and string of the text: what led a value to its place is superfluous if the place has the value.
+fn valued(tree: &Tree) -> impl Iterator<Item = Vec<Edit>> {
+    let is_literal = |node: &NodeId| {
+        let first = tree.text_of(*node).first();
+        tree.is_named(*node)
+            && first.is_some_and(|byte| byte.is_ascii_digit() || b"\"'".contains(byte))
+    };
+    let literals: BTreeSet<&[u8]> =
+        tree.ids().filter(is_literal).map(|node| tree.text_of(node)).collect();
+    let names = tree.ids().filter(|node| is_name(tree, *node));
+    names.flat_map(move |name| {
+        let put = |literal: &&[u8]| vec![edit(tree.range(name), literal)];
+        literals.iter().map(put).collect::<Vec<_>>()
+    })
+}
+
 /// Each occurrence of a name, replaced by each other name.
 fn renamings(tree: &Tree) -> impl Iterator<Item = Vec<Edit>> {
     let names = names(tree);
@@ -170,6 +198,34 @@ mod tests {
     #[test]
     fn a_name_is_replaced_by_another_one_where_it_stands() {
         let steps = sidesteps_of("javascript", "a(b)");
-        assert_eq!(steps, ["b(b)", "a(a)"]);
+        let steps: Vec<&str> = steps.iter().map(|step| &step[..]).collect();
+        assert_eq!(steps, ["undefined(b)", "null(b)", "b(b)", "a(a)"]);
+    }
+
+    #[test]
+    fn a_name_is_replaced_by_each_literal() {
+        let steps = sidesteps_of("python", "for a in [\"\"]:\n    a + 17\n");
+        assert!(steps.contains(&"for a in [\"\"]:\n    \"\" + 17\n".into()), "{steps:?}");
+        assert!(steps.contains(&"for a in [\"\"]:\n    17 + 17\n".into()), "{steps:?}");
+        assert!(!steps.iter().any(|step| step.starts_with("for \"\"")), "that does not parse");
+    }
+
+    #[test]
+    fn a_name_of_which_a_part_is_asked_for_becomes_nothing() {
+        for (format, text, expected) in [
+            ("javascript", "a.b", &["undefined.b", "null.b"][..]),
+            ("python", "a[b]\n", &["None[b]\n"]),
+            ("ruby", "a.b\n", &["nil.b\n"]),
+            // `nil.b` is no expression of Lua.
+            ("lua", "x = a.b\n", &[]),
+            ("c", "int a = b;", &[]),
+        ] {
+            let nothing = |it: &String| {
+                ["undefined", "null", "None", "nil"].iter().any(|word| it.contains(word))
+            };
+            let steps: Vec<String> =
+                sidesteps_of(format, text).into_iter().filter(nothing).collect();
+            assert_eq!(steps, expected, "{format}");
+        }
     }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
 
 use super::names::names;
+use super::nothing::nothings;
 use super::{Proposal, largest_first};
 
 /// The number of texts that are tried for a node with children, and for one without.
@@ -36,8 +37,9 @@ pub(super) fn propose<'t>(
         if !is_leaf {
             let mut seen = stand_ins.seen(place, corpus).into_iter();
             texts.extend(seen.find(|text| !texts.contains(text)));
-            let constants = tree.parser().constants().iter().map(|it| it.as_bytes().to_vec());
-            texts.splice(..0, constants);
+            let constants = tree.parser().constants().iter().copied();
+            let constants = constants.chain(nothings(tree, place));
+            texts.splice(..0, constants.map(|it| it.as_bytes().to_vec()));
         }
         texts.into_iter().map(move |text| vec![Change::Replace(place, text.into())])
     });
