@@ -37,6 +37,9 @@ const NAMES: &[(&str, &str)] = &[
     (r"(^|[^\w-]|[^A-Za-z]-)\d+(?:\.\d+)?\b", "${1}N"),
 ];
 
+/// The types of nothing. That a value is missing is another failure than that it is a wrong one.
+const NOTHINGS: &[&str] = &["NoneType", "null", "nil", "undefined", "nullptr"];
+
 /// A message of a program about itself.
 pub(super) fn masked(message: &str) -> String {
     static COMPILED: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(MASKS));
@@ -69,7 +72,8 @@ fn unquoted(message: &str) -> Cow<'_, str> {
         let mut parts = found.iter().skip(1).flatten().map(|part| part.as_str());
         let mut next = || parts.next().unwrap_or_default();
         let (before, open, quoted, close) = (next(), next(), next(), next());
-        let is_name = quoted.contains(|c: char| c.is_alphabetic() || c == '_');
+        let is_name =
+            quoted.contains(|c: char| c.is_alphabetic() || c == '_') && !NOTHINGS.contains(&quoted);
         format!("{before}{open}{}{close}", if is_name { "…" } else { quoted })
     })
 }
@@ -93,6 +97,7 @@ mod tests {
             ("error: expected ';' before '}' token", "error: expected ';' before '}' token"),
             ("error[E0505]: cannot move out of `b`", "error[E0505]: cannot move out of `…`"),
             ("'<' not supported between 'Kind' and 'int'", "'<' not supported between '…' and '…'"),
+            ("'NoneType' object has no attribute 'a'", "'NoneType' object has no attribute '…'"),
             ("can't find 'it' and doesn't 'know'", "can't find '…' and doesn't '…'"),
             ("undefined reference to `main'", "undefined reference to `…'"),
             (
