@@ -32,7 +32,7 @@ pub(crate) fn weak(outcome: &Outcome) -> String {
 /// and the candidate's path is another one each time.
 fn lasting(line: &str) -> Option<String> {
     let message = line.rsplit(": ").next()?;
-    let words: Vec<&str> = message.split_whitespace().collect();
+    let words: Vec<&str> = message.split(' ').collect();
     let runs = words.split(|word| word.contains(['/', '\'']));
     let longest = runs.rev().max_by_key(|run| run.iter().map(|word| word.len()).sum::<usize>())?;
     let mut length = 0;
@@ -41,7 +41,7 @@ fn lasting(line: &str) -> Option<String> {
         length <= 60
     };
     let shown: Vec<&str> = longest.iter().take_while(is_short).copied().collect();
-    (!shown.is_empty()).then(|| regex::escape(&shown.join(" ")))
+    Some(regex::escape(shown.join(" ").trim())).filter(|part| !part.is_empty())
 }
 
 pub(crate) fn flaky(question: &Question, interesting: usize) -> String {

@@ -529,11 +529,11 @@ fn the_part_of_the_output_that_is_offered_as_a_pattern_is_in_that_of_candidates(
     place.write("in.txt", "one\ntwo\nx\n");
     place.script(
         "tool",
-        "grep -q x \"$1\" && echo \"tool: $PWD/$1 (3) was not read [or so]\" && exit 3",
+        "grep -q x \"$1\" && echo \"tool: $PWD/$1 (3) was  not read [or so]\" && exit 3",
     );
     let run =
         |options: &[&str]| place.lop([&["in.txt"], options, &["--", "./tool", "{}"]].concat());
-    let offered = "--stdout '\\(3\\) was not read \\[or so\\]'";
+    let offered = "--stdout '\\(3\\) was  not read \\[or so\\]'";
     run(&["--with", "tool"]).expect(0, &["only `exit 3` is kept", offered]);
     let pattern = offered.trim_start_matches("--stdout ").trim_matches('\'');
     run(&["--with", "tool", "--force", "--stdout", pattern]).expect(0, &[]);

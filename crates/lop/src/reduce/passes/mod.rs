@@ -47,7 +47,7 @@ mod wrap;
 
 pub(crate) use numbered::Numbered;
 pub(crate) use ppr::{is_pair, is_similar_pair};
-pub(crate) use sidesteps::sidesteps;
+pub(crate) use sidesteps::{SIDESTEPS, Sidesteps};
 pub use sweep::sweep;
 
 use cuts::{cut, cut_around};

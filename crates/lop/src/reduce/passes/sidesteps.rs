@@ -17,8 +17,19 @@ use super::nothing::nothings;
 /// How many tokens an element is moved over.
 const FAR: usize = 8;
 
-/// The sidesteps from a text: names that become values, moves, and other names; of the moves, the nearest first.
-pub(crate) fn sidesteps(tree: &Tree) -> impl Iterator<Item = Candidate> {
+/// A sort of sidesteps from a text.
+pub(crate) type Sidesteps = for<'t> fn(&'t Tree) -> Box<dyn Iterator<Item = Candidate> + 't>;
+
+/// All sorts, those first that lead further more often.
+pub(crate) const SIDESTEPS: [Sidesteps; 2] = [values, places_and_names];
+
+/// Names that become values.
+fn values(tree: &Tree) -> Box<dyn Iterator<Item = Candidate> + '_> {
+    different(tree, nameless(tree).chain(valued(tree)))
+}
+
+/// Elements in other places, the nearest first, and other names.
+fn places_and_names(tree: &Tree) -> Box<dyn Iterator<Item = Candidate> + '_> {
     let inner = tree.ids().filter(|node| !tree.is_leaf(*node));
     let lists: Vec<Series> = inner.flat_map(|node| tree.series(node)).collect();
     let separated = lists.iter().filter(|list| list.is_separated());
@@ -32,11 +43,17 @@ pub(crate) fn sidesteps(tree: &Tree) -> impl Iterator<Item = Candidate> {
     }
     moved.sort_by_key(|(distance, _)| *distance);
     let moved = moved.into_iter().map(|(_, edits)| edits);
-    let all =
-        nameless(tree).chain(valued(tree)).chain(exchanged).chain(moved).chain(renamings(tree));
+    different(tree, exchanged.into_iter().chain(moved).chain(renamings(tree)))
+}
+
+/// The candidates that some edits make, each once.
+fn different<'t>(
+    tree: &'t Tree,
+    edits: impl Iterator<Item = Vec<Edit>> + 't,
+) -> Box<dyn Iterator<Item = Candidate> + 't> {
     let mut seen = HashSet::from([tree.text().clone()]);
-    let candidates = all.map(|edits| Candidate::new(tree.text(), edits));
-    candidates.filter(move |candidate| seen.insert(candidate.text().clone()))
+    let candidates = edits.map(|edits| Candidate::new(tree.text(), edits));
+    Box::new(candidates.filter(move |candidate| seen.insert(candidate.text().clone())))
 }
 
 /// Each element of a list, exchanged with the next one.
@@ -177,7 +194,8 @@ mod tests {
     fn sidesteps_of(format: &str, text: &str) -> Vec<String> {
         let text = Text::new(text.into());
         let tree = Tree::parse(&text, &Format::named(format).unwrap());
-        let steps = sidesteps(&tree).filter(|step| tree.still_parses(step));
+        let steps = SIDESTEPS.iter().flat_map(|sort| sort(&tree));
+        let steps = steps.filter(|step| tree.still_parses(step));
         steps.map(|step| String::from_utf8(step.bytes()).unwrap()).collect()
     }
 

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use crate::judge::Proposal;
-use crate::reduce::passes::sidesteps;
+use crate::reduce::passes::{SIDESTEPS, Sidesteps};
 use crate::run::engine::Engine;
 use crate::search::Survey;
 use crate::text::{Candidate, Text};
@@ -23,7 +23,7 @@ pub(super) const NAME: &str = "walk";
 
 /// The most tokens of a text that is walked from: a larger one has sidesteps without end.
 const LARGE: usize = 512;
-/// How many sidesteps are asked about.
+/// How many sidesteps of a sort are asked about.
 const ASKED: usize = 64;
 /// How many tests in a row may be in vain on a detour. Most lead nowhere; what leads somewhere is found soon, as all that was refused before is left out.
 const IN_VAIN: u64 = 32;
@@ -34,13 +34,18 @@ pub(super) fn walk(step: &Strategy, engine: &mut Engine) {
     step.run(engine);
     while engine.size().tokens <= LARGE && !engine.is_over() && !engine.is_out_of_budget() {
         let before = engine.best_key();
-        let mut ways = Vec::new();
-        engine.phase(NAME, |engine| ways = interesting_sidesteps(engine));
-        for way in ways {
-            engine.detour(way, |engine| {
-                engine.with_budget(IN_VAIN, |engine| step.run(engine));
-            });
-            if engine.best_key() != before || engine.is_over() {
+        let is_over = |engine: &mut Engine| engine.best_key() != before || engine.is_over();
+        for sidesteps in SIDESTEPS {
+            let mut ways = Vec::new();
+            engine.phase(NAME, |engine| ways = interesting(sidesteps, engine));
+            for way in ways {
+                if !is_over(engine) {
+                    engine.detour(way, |engine| {
+                        engine.with_budget(IN_VAIN, |engine| step.run(engine));
+                    });
+                }
+            }
+            if is_over(engine) {
                 break;
             }
         }
@@ -50,7 +55,7 @@ pub(super) fn walk(step: &Strategy, engine: &mut Engine) {
     }
 }
 
-fn interesting_sidesteps(engine: &mut Engine) -> Vec<Text> {
+fn interesting(sidesteps: Sidesteps, engine: &mut Engine) -> Vec<Text> {
     let tree = Arc::new(Tree::parse(engine.best(), engine.format()));
     let parses = |candidate: &Candidate| tree.still_parses(candidate);
     let steps: Vec<Candidate> = sidesteps(&tree).filter(parses).take(ASKED).collect();
