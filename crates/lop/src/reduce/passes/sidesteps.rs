@@ -1,4 +1,4 @@
-//! Sidesteps: texts of the same tokens, or with one other name, from which a smaller text may be reached.
+//! Sidesteps: texts of the same tokens in another order, or with another name or a value in the place of a name, from which a smaller text may be reached.
 //!
 //! An element of a list is moved to another place, over the next tokens before or after it: a statement into the block next to it or out of
 //! it, an argument behind the next one. A name is replaced by another one of the text where it stands, by a literal, or by
