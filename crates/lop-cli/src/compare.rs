@@ -50,7 +50,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     for (index, (label, strategy)) in strategies.iter().enumerate() {
         let which = format!("{name}, {} of {}: {label}", index + 1, strategies.len());
         let mut view = View::new(which, &args.show, &stop);
-        let mut reduction = question.reduction(&*judge, &stop);
+        let mut reduction = question.reduction(&*judge, judge.clues(), &stop);
         reduction.control = view.control();
         reduction.strategy = strategy.clone();
         match reduction.observed_by(&mut view).run() {

@@ -4,16 +4,17 @@
 use std::io;
 use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use lop::oracle::command::{CommandOracle, Supervisor, TimeLimit};
 use lop::oracle::execute::{self, Beside, Execute, Local, Served, Setup};
 use lop::oracle::{
-    Aside, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict,
+    Aside, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict, clues,
 };
 use lop::preflight::{Agreement, Preflight};
-use lop::{Cancel, Candidate, Event, Limits, Observer, Status, Text};
+use lop::{Cancel, Candidate, Clues, Event, Limits, Observer, Status, Text};
 
 use crate::args::{Also, PropertyArgs};
 use crate::by_hand;
@@ -47,6 +48,7 @@ pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
 pub(crate) struct Judge {
     oracle: Arc<dyn Oracle>,
     property: Property,
+    clues: Clues,
 }
 
 impl Deref for Judge {
@@ -85,12 +87,20 @@ pub(crate) fn oracle(
         None => oracle.clone(),
     };
     check(question, &oracle, &*judge, &outcome, stop, view)?;
-    let judge = Judge { oracle: judge, property: oracle.property().clone() };
+    let Question { text, bundle, .. } = question;
+    let property = oracle.property().clone();
+    let clues = clues(&outcome, &property, Path::new(&question.name()), text, bundle.as_ref());
+    let judge = Judge { oracle: judge, property, clues };
     judge.check_here(question, &question.text, "the original", stop)?;
     Ok(judge)
 }
 
 impl Judge {
+    /// The places of the original that the output of the test names.
+    pub(crate) fn clues(&self) -> &Clues {
+        &self.clues
+    }
+
     /// Tests a text on this machine, if others have tested it so far: their programs may differ from those here, and results that a server
     /// remembers are those of others.
     pub(crate) fn check_here(

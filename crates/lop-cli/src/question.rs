@@ -224,13 +224,15 @@ impl Question {
     pub(crate) fn reduction<'r>(
         &self,
         judge: &'r dyn lop::oracle::Oracle,
+        clues: &lop::Clues,
         stop: &lop::Cancel,
     ) -> Reduction<'r> {
         let mut reduction = Reduction::new(self.text.clone(), judge);
         reduction.strategy = Strategy::Default(self.args.search.effort());
         reduction.bundle = self.bundle.clone();
         reduction.keep = self.keep();
-        reduction.lore = Lore { rules: self.rules(), corpus: self.corpus.clone() };
+        reduction.lore =
+            Lore { rules: self.rules(), corpus: self.corpus.clone(), clues: clues.clone() };
         reduction.format = self.format.clone();
         reduction.valid = self.is_valid();
         reduction.workers = self.workers;

@@ -81,6 +81,6 @@ pub use session::{
     Observer, Pace, Phase, Place, Report, Saved, TestTimes, Testing, WriteError, replace,
 };
 pub use text::{
-    Bundle, Candidate, Edit, FileKind, Gauge, InputFile, Keep, Key, Measured, Member, Size, Text,
-    Turn, lexer, nearest, similar,
+    Bundle, Candidate, Clues, Edit, FileKind, Gauge, InputFile, Keep, Key, Measured, Member, Size,
+    Text, Turn, lexer, nearest, similar,
 };

@@ -5,6 +5,7 @@
 //! command, on the machine that its [executor](execute::Execute) uses; a closure is an oracle too.
 
 mod aside;
+mod clues;
 pub mod command;
 mod confirm;
 pub mod execute;
@@ -12,6 +13,7 @@ mod property;
 mod signature;
 
 pub use aside::{Aside, Finding};
+pub use clues::clues;
 pub use confirm::{Confirm, InvalidVotes, Votes};
 pub use property::{Outcome, Property, Requirement};
 pub use signature::Signature;

@@ -175,6 +175,17 @@ impl Property {
         self.0.iter().all(|requirement| requirement.holds(outcome))
     }
 
+    /// Whether a line of the output is one that the property asks for.
+    pub(super) fn is_said_in(&self, line: &str) -> bool {
+        self.0.iter().any(|requirement| match requirement {
+            Requirement::Stdout(regex) | Requirement::Stderr(regex) => {
+                regex.is_match(line.as_bytes())
+            }
+            Requirement::Signature(signature) => signature.is_said_in(line),
+            _ => false,
+        })
+    }
+
     /// Whether the command's output matters.
     pub fn reads_output(&self) -> bool {
         self.0.iter().any(Requirement::reads_output)

@@ -6,6 +6,7 @@
 pub(crate) mod brackets;
 mod bundle;
 mod candidate;
+mod clues;
 mod difference;
 mod forms;
 mod gauge;
@@ -18,6 +19,7 @@ pub(crate) mod size;
 pub use bundle::{Bundle, FileKind, InputFile, Member, Turn};
 pub(crate) use bundle::{begins_text, ends_text};
 pub use candidate::{Candidate, Edit, Key, Text};
+pub use clues::Clues;
 pub(crate) use difference::{Hunk, hunks};
 pub(crate) use forms::{FORMS, Form, FormFinder, Forms, Role};
 pub use gauge::Gauge;

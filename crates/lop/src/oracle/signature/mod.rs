@@ -12,6 +12,7 @@ mod message;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::time::Duration;
 
 use super::property::Outcome;
 use crate::process::Status;
@@ -55,6 +56,13 @@ impl Signature {
                 .is_none_or(|known| errors(&messages).all(|error| known.contains(&error)))
     }
 
+    /// Whether a line of the output has the message.
+    pub(super) fn is_said_in(&self, line: &str) -> bool {
+        let line = Outcome { stderr: line.into(), ..Outcome::new(self.status, Duration::ZERO) };
+        let said = messages(&line);
+        self.message.as_ref().is_some_and(|message| said.contains(message))
+    }
+
     /// The masked message, if the command printed one that is recognised.
     pub fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|message| &message.text[..])
@@ -96,8 +104,6 @@ fn errors(messages: &[Message]) -> impl Iterator<Item = String> + '_ {
 }
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn outcome(status: Status, stderr: &str) -> Outcome {

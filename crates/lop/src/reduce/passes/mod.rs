@@ -53,6 +53,7 @@ pub use sweep::sweep;
 use cuts::{cut, cut_around};
 
 use crate::reduce::rules::Rules;
+use crate::text::Clues;
 use crate::tree::{Change, Corpus, NodeId, Tree};
 
 /// Changes to a tree that are made together.
@@ -81,6 +82,8 @@ pub struct Lore {
     pub rules: Rules,
     /// The least instances that were seen in this text and others.
     pub corpus: Corpus,
+    /// Places of the input that the output of its test names.
+    pub clues: Clues,
 }
 
 /// The pass that removes whole files.
