@@ -289,7 +289,7 @@ fn an_ablation_compares_the_default_with_itself_without_each_phase() {
     output.expect(0, &[]);
     let labels: Vec<&str> =
         output.stdout.lines().map(|line| line.split("  ").next().unwrap()).collect();
-    assert_eq!(labels[..3], ["strategy", "default", "without comments"]);
+    assert_eq!(labels[..3], ["strategy", "default", "without slice"]);
     assert!(labels.contains(&"without lift") && labels.contains(&"without trim"));
     assert!(!labels.iter().any(|label| label.contains("guard")));
 }

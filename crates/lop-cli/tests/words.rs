@@ -229,6 +229,6 @@ fn phases_are_numbered_as_they_are_written() {
     assert_eq!(number("opdd:lines"), &("opdd:lines".into(), Some(1), Some(2)));
     let (_, last, of) = number("trim");
     assert!(last == of && of.is_some_and(|of| of > 10), "{default:?}");
-    assert_eq!(number("comments"), &("comments".into(), Some(2), *of));
+    assert_eq!(number("comments"), &("comments".into(), Some(3), *of));
     assert_eq!(number("no-guard"), &("no-guard".into(), None, None));
 }

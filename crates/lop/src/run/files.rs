@@ -2,11 +2,12 @@
 //!
 //! So every phase of a strategy runs over all files before the next one starts, and a strategy that begins with the big cuts
 //! makes them in every file before it polishes any. The lists of lines, tokens and so on are those of all files. Whole files, with the
-//! parts of other files that mention them, are tried before the strategy, and again after it while it finds anything.
+//! parts of other files that mention them, are tried before the strategy, and again after it while it finds anything. Only a slice comes
+//! before them, since no smaller text has clues.
 //!
 //! The files that come first are reduced to the end while the others stay as they are, then all are.
 
-use crate::reduce::passes::{FILES, PPR, is_pair};
+use crate::reduce::passes::{FILES, PPR, SLICE, is_pair};
 use crate::run::strategy::Strategy;
 use crate::text::{Bundle, Text, Turn};
 use crate::tree::{Format, Tree};
@@ -19,6 +20,9 @@ pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle, 
     for turn in bundle.turns() {
         let format = Format::of_files(bundle, input, turn).with_learned_of(engine.format());
         engine.take_turn(bundle, turn, format);
+        if strategy.has(SLICE.name, engine) {
+            Strategy::Pass(&SLICE).run(engine);
+        }
         rounds.run(engine);
     }
 }

@@ -1,5 +1,8 @@
 //! What passes propose for small texts.
 
+// Each test file is a crate of its own and uses its part of this.
+#![allow(dead_code)]
+
 use lop::passes::{Lore, PASSES};
 use lop::tree::Tree;
 

@@ -15,6 +15,7 @@ mod calls;
 mod columns;
 mod comments;
 mod cuts;
+mod declared;
 mod dissolve;
 mod expand;
 mod files;
@@ -27,6 +28,7 @@ mod lift;
 mod links;
 mod literals;
 mod names;
+mod needs;
 mod nothing;
 mod numbered;
 mod pair;
@@ -35,7 +37,9 @@ mod ppr;
 mod rewrite;
 mod shapes;
 mod sidesteps;
+mod slice;
 mod splice;
+mod statements;
 mod substitute;
 mod sweep;
 mod tidy;
@@ -86,6 +90,14 @@ pub struct Lore {
     pub clues: Clues,
 }
 
+/// The pass that begins where the output of the test says that the failure is.
+pub(crate) const SLICE: Pass = Pass {
+    name: "slice",
+    about: "keeps the statements that the output of the test names, with the definitions that they need",
+    together: false,
+    propose: |tree, lore| Box::new(slice::propose(tree, lore.clues.places(tree.text()))),
+};
+
 /// The pass that removes whole files.
 pub(crate) const FILES: Pass = Pass {
     name: "files",
@@ -106,6 +118,7 @@ pub(crate) const PPR: Pass = Pass {
 #[rustfmt::skip]
 pub const PASSES: &[Pass] = &[
     FILES,
+    SLICE,
     Pass { name: "comments", together: false, propose: |tree, _| Box::new(comments::propose(tree)),
         about: "removes all comments, and whatever else the grammar allows anywhere, in one step" },
     Pass { name: "halve", together: false, propose: |tree, _| Box::new(halve::propose(tree)),

@@ -65,11 +65,11 @@ pub const DEFAULTS: &[Defaults] = &[TREE, BRACKETS, BROKEN, TEXT, CONTAINER, BIN
 /// For a text whose parser is strict.
 const TREE: Defaults = Defaults {
     of: "text in a known language",
-    fast: "comments+leap*+[scythe|lift|splice]",
-    usual: "comments+leap*+[scythe|lift|rewrite|expand|dissolve]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
+    fast: "slice+comments+leap*+[scythe|lift|splice]",
+    usual: "slice+comments+leap*+[scythe|lift|rewrite|expand|dissolve]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
             |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+merge:tokens\
             +guard+hddhr:model+trim)*}",
-    thorough: "comments+leap*+[scythe|lift|rewrite|expand|dissolve]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
+    thorough: "slice+comments+leap*+[scythe|lift|rewrite|expand|dissolve]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
                |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*}",
@@ -80,9 +80,9 @@ const TREE: Defaults = Defaults {
 const BRACKETS: Defaults = Defaults {
     of: "text of brackets, such as SMT-LIB",
     fast: TREE.fast,
-    usual: "comments+leap*+[scythe|lift]+{guard+([files|scythe|lift|substitute|unlink|unbind|splice|unify|alike|literals|rename\
+    usual: "slice+comments+leap*+[scythe|lift]+{guard+([files|scythe|lift|substitute|unlink|unbind|splice|unify|alike|literals|rename\
             |windows:tokens|tidy]+opdd:pairs+merge:tokens+hddhr:model+trim)*}",
-    thorough: "comments+leap*+[scythe|lift]+{guard+([files|scythe|lift|substitute|unlink|unbind|join|splice|unify|alike|literals|rename\
+    thorough: "slice+comments+leap*+[scythe|lift]+{guard+([files|scythe|lift|substitute|unlink|unbind|join|splice|unify|alike|literals|rename\
                |windows:tokens|exhaustive:tokens|hddhr:model|tidy]+opdd:pairs+ddmin:characters)*}",
     again: "guard+[files|scythe|lift|splice]+opdd:pairs+merge:tokens+hddhr:model+trim",
 };
@@ -91,11 +91,11 @@ const BRACKETS: Defaults = Defaults {
 /// lines and brackets race with its nodes.
 const BROKEN: Defaults = Defaults {
     of: "text in a known language, with many errors",
-    fast: "comments+leap*+[scythe|lift|splice|opdd:lines|opdd:items|opdd:indents|opdd:brackets]",
-    usual: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
+    fast: "slice+comments+leap*+[scythe|lift|splice|opdd:lines|opdd:items|opdd:indents|opdd:brackets]",
+    usual: "slice+comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
             |opdd:brackets|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
             |substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens+guard+hddhr:model+opdd:characters)*}",
-    thorough: "comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
+    thorough: "slice+comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
                |opdd:brackets|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
                |substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]+no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs\
                |opdd:joints|ddmin:characters])*}",

@@ -85,12 +85,7 @@ impl Strategy {
 
     /// Runs the default strategy for the engine's best, which this one means, without some phases.
     fn run_default(&self, effort: Effort, without: &[String], engine: &mut Engine) {
-        let mut both = default_and_again(engine.best(), engine.format(), effort);
-        if is_pair(engine.best(), engine.format()) {
-            both = both.map(with_pairs);
-        }
-        let [left, again] =
-            both.map(|it| without.iter().try_fold(it, |left, name| left.without(name)));
+        let [left, again] = defaults(effort, without, engine);
         if let Some(left) = left {
             engine.expect_instead(&self.to_string(), left.steps());
             // What was refused is left out while anything else is found; removals are asked for again at the end.
@@ -105,6 +100,16 @@ impl Strategy {
                 }
             }
         }
+    }
+
+    /// Whether it has a phase; the default, for the engine's best.
+    pub(crate) fn has(&self, phase: &str, engine: &Engine) -> bool {
+        let meant = match self {
+            Strategy::Default(effort) => defaults(*effort, &[], engine)[0].take(),
+            Strategy::DefaultWithout(effort, names) => defaults(*effort, names, engine)[0].take(),
+            written => Some(written.clone()),
+        };
+        meant.is_some_and(|meant| meant.phases().iter().any(|name| name == phase))
     }
 
     /// The names of its phases that try something.
@@ -177,6 +182,15 @@ impl Strategy {
             Strategy::Walk(_) => true,
         }
     }
+}
+
+/// The default strategy for the engine's best without some phases, and what it asks for again at its end.
+fn defaults(effort: Effort, without: &[String], engine: &Engine) -> [Option<Strategy>; 2] {
+    let mut both = default_and_again(engine.best(), engine.format(), effort);
+    if is_pair(engine.best(), engine.format()) {
+        both = both.map(with_pairs);
+    }
+    both.map(|it| without.iter().try_fold(it, |left, name| left.without(name)))
 }
 
 fn reduce_list(algorithm: &Algorithm, unit: &Unit, engine: &mut Engine) {

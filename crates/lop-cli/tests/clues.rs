@@ -1,0 +1,73 @@
+//! Runs whose test prints where the failure is.
+
+mod common;
+
+use std::fs;
+
+use common::Place;
+
+/// A program of 60 functions, and a tool that fails at one of their calls.
+fn place() -> Place {
+    let place = Place::new();
+    let functions: String =
+        (0..60).map(|n| format!("def f{n}(x):\n    y = x + {n}\n    return y * y\n")).collect();
+    place.write("prog.py", format!("{functions}print(f7(1))\nneedle(f42(2))\nprint(f9(3))\n"));
+    place.script("tool.sh", &tool("$1"));
+    place
+}
+
+/// A tool that fails at one line of a file.
+fn tool(file: &str) -> String {
+    format!(
+        "n=$(grep -n '^needle(' {file} | cut -d: -f1)\n[ -n \"$n\" ] || exit 0\n\
+         echo \"{file}:$n: error: needle\" >&2\nexit 1"
+    )
+}
+
+/// The size of what is left after two tests.
+fn after_two_tests(place: &Place, args: &[&str]) -> usize {
+    place
+        .lop([&["--max-tests", "2", "--force", "-o", "out.py"], args].concat())
+        .expect(0, &["the limit on tests"]);
+    fs::read(place.path("out.py")).map_or(usize::MAX, |left| left.len())
+}
+
+#[test]
+fn a_run_begins_with_the_lines_that_the_output_names() {
+    let place = place();
+    let named = after_two_tests(&place, &["prog.py", "--", "./tool.sh", "{}"]);
+    assert!(named < 100, "{named}");
+    place.script("test.sh", "! \"$LOP_DIR/tool.sh\" \"$1\"");
+    let named = after_two_tests(&place, &["./test.sh", "prog.py"]);
+    assert!(named < 100, "{named}");
+    // Output that nobody shows names nothing.
+    place.script("test.sh", "! \"$LOP_DIR/tool.sh\" \"$1\" 2>/dev/null");
+    let hidden = after_two_tests(&place, &["./test.sh", "prog.py"]);
+    assert!(hidden > 500, "{hidden}");
+}
+
+#[test]
+fn of_several_files_the_lines_that_the_output_names_are_kept() {
+    let place = place();
+    let program = place.read("prog.py");
+    for path in ["proj/a/main.py", "proj/b/main.py", "proj/c.py"] {
+        place.write(path, &program);
+    }
+    place.script("tool.sh", &tool("$1/b/main.py"));
+    let args = ["proj", "--", "./tool.sh", "{}"];
+    place.lop([&["--max-tests", "2"], &args[..]].concat()).expect(0, &["the limit on tests"]);
+    let left: usize = ["a/main.py", "b/main.py", "c.py"]
+        .iter()
+        .filter_map(|path| fs::read(place.path("proj.lop").join(path)).ok())
+        .map(|content| content.len())
+        .sum();
+    assert!(left < 100, "{left}");
+}
+
+#[test]
+fn a_stopped_run_that_began_with_the_named_lines_is_resumed() {
+    let place = place();
+    after_two_tests(&place, &["prog.py", "--", "./tool.sh", "{}"]);
+    place.lop(["--resume", "--max-tests", "1000"]).expect(0, &["nothing more can be removed"]);
+    assert_eq!(place.squeezed("out.py"), "needle(");
+}

@@ -1,0 +1,306 @@
+//! Keeps what the output of the test points at, with what that needs.
+//!
+//! A failure says where it is: a compiler names the line of an error, an interpreter the calls that led to an exception. No number of yes and no
+//! tells as much. So before anything else this pass proposes to keep the statements that are named, and
+//!
+//! 1. the definitions that they use, then those that these use, and so on, whenever what is kept is four times as long;
+//! 2. the same, where only a function that is called is a step: types and variables of the same function are none; whenever what is kept
+//!    has doubled, and at last all of it;
+//! 3. also what is done to the variables that are kept;
+//! 4. also what else is in the functions that are named;
+//! 5. also the function in which the program begins, with all that it needs;
+//! 6. instead, what ran before them outside of functions;
+//! 7. or, of both of these, everything around them that is not inside anything else.
+//!
+//! The smallest is proposed first. Program slicing (Weiser 1981) proves what a statement depends on; here the test decides, so a guess by
+//! names is enough. Only the input itself has clues: any smaller text has other lines.
+//!
+//! Cost: six tests and 1.5 times the logarithm of the text's length at most; one for each as a rule for short texts.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::tree::{Tree, ViewId};
+
+use super::Proposal;
+use super::needs::Needs;
+use super::statements::{Number, Sort, Statements};
+
+/// What removes less than one of so many parts of the text isn't worth a test at this point.
+const LITTLE: usize = 20;
+/// From this length on, it has to remove half: as much as the next tests remove of most texts, but hardly of what a slice leaves.
+const LARGE: usize = 1 << 17;
+
+/// Names of functions that are called without a mention, besides those that begin with two underscores: constructors and conversions.
+const IMPLICIT: &[&[u8]] = &[
+    b"constructor",
+    b"initialize",
+    b"new",
+    b"BUILD",
+    b"to_s",
+    b"toString",
+    b"each",
+    b"fmt",
+    b"drop",
+];
+
+pub(super) fn propose<'t>(
+    tree: &'t Tree,
+    clues: &[Range<usize>],
+) -> impl Iterator<Item = Proposal> + 't {
+    let statements = (!clues.is_empty()).then(|| Statements::new(tree));
+    let slices = statements.map(|statements| slices(tree, &statements, clues));
+    slices.into_iter().flatten()
+}
+
+fn slices(tree: &Tree, statements: &Statements<'_>, clues: &[Range<usize>]) -> Vec<Proposal> {
+    let named = named(tree, statements, clues);
+    if named.is_empty() {
+        return Vec::new();
+    }
+    let needs = Needs::new(statements);
+    let mut all = Slice::new(statements, &needs, &named, |_, _, _| true).grown(4);
+    let mut slice = Slice::new(statements, &needs, &named, Needs::is_late);
+    all.extend(slice.grown(2));
+    all.push(slice.closed());
+    slice.take_effects();
+    all.push(slice.closed());
+    slice.keep_functions();
+    all.push(slice.closed());
+    let mut begun = slice.clone();
+    begun.keep_entries();
+    all.push(begun.closed());
+    slice.keep_what_ran_before(&named);
+    all.push(slice.closed());
+    slice.keep_entries();
+    slice.keep_outermost();
+    all.push(slice.closed());
+    let length = |removed: &Vec<ViewId>| statements.length(removed);
+    let text = tree.text().len();
+    let little = if text < LARGE { LITTLE } else { 2 };
+    all.retain(|removed| length(removed) * little >= text);
+    all.sort_by_key(|removed| Reverse(length(removed)));
+    all.dedup_by_key(|removed| length(removed));
+    all.into_iter().map(|removed| statements.view().prune(removed)).collect()
+}
+
+/// The innermost statements at the clues.
+fn named(tree: &Tree, statements: &Statements<'_>, clues: &[Range<usize>]) -> Vec<Number> {
+    let text = tree.text();
+    let mut named = Vec::new();
+    for clue in clues {
+        let mut words =
+            text[clue.clone()].iter().enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace());
+        let ends = [words.clone().next(), words.next_back()].into_iter().flatten();
+        named.extend(ends.map(|(at, _)| statements.at(clue.start + at)));
+    }
+    // The text itself is no statement.
+    named.retain(|number| *number > 0);
+    named.sort_unstable();
+    named.dedup();
+    named
+}
+
+type IsLate<'s, 't> = fn(&Needs<'s, 't>, Number, Number) -> bool;
+
+/// A growing set of statements that are kept.
+#[derive(Clone)]
+struct Slice<'s, 't> {
+    statements: &'s Statements<'t>,
+    needs: &'s Needs<'s, 't>,
+    kept: Vec<bool>,
+    /// Statements around those that are named: of these not all is kept.
+    on_the_way: HashSet<Number>,
+    /// Kept statements of which nobody has asked yet what they need.
+    open: Vec<Number>,
+    /// What is kept in the next step.
+    waiting: Vec<Number>,
+    /// Whether of two statements the first needs the second only in a later step.
+    is_late: IsLate<'s, 't>,
+    /// Whether what is done to the variables is kept, too.
+    takes_effects: bool,
+    /// Whether of what is needed all that is outermost is kept.
+    takes_outermost: bool,
+}
+
+impl<'s, 't> Slice<'s, 't> {
+    fn new(
+        statements: &'s Statements<'t>,
+        needs: &'s Needs<'s, 't>,
+        named: &[Number],
+        is_late: IsLate<'s, 't>,
+    ) -> Self {
+        let on_the_way =
+            named.iter().flat_map(|number| statements.with_those_around(*number).skip(1)).collect();
+        let kept = vec![false; statements.numbers().len()];
+        let mut slice = Slice {
+            statements,
+            needs,
+            kept,
+            on_the_way,
+            open: Vec::new(),
+            waiting: Vec::new(),
+            is_late,
+            takes_effects: false,
+            takes_outermost: false,
+        };
+        slice.keep(0);
+        named.iter().for_each(|number| slice.keep_whole(*number));
+        slice
+    }
+
+    /// Keeps a statement, those around it, and in each of these what is needed without a mention.
+    fn keep(&mut self, number: Number) {
+        let statements = self.statements;
+        for number in statements.with_those_around(number).chain([0]) {
+            // What is around a kept statement is kept.
+            if std::mem::replace(&mut self.kept[number], true) {
+                break;
+            }
+            self.open.push(number);
+            let children = statements.children(number);
+            children
+                .filter(|child| self.needs.is_setting(*child))
+                .for_each(|child| self.keep(child));
+        }
+    }
+
+    fn keep_whole(&mut self, number: Number) {
+        self.keep(number);
+        self.statements.inside(number).for_each(|number| self.keep(number));
+    }
+
+    fn take_effects(&mut self) {
+        self.takes_effects = true;
+        self.open = self.kept().collect();
+    }
+
+    /// What is removed at first, then whenever what is kept has grown by a factor.
+    fn grown(&mut self, factor: usize) -> Vec<Vec<ViewId>> {
+        let mut grown = Vec::new();
+        let mut least = 0;
+        let mut has_more = true;
+        while has_more {
+            has_more = self.grow();
+            let removed = self.removed();
+            let kept = self.statements.length(&[self.statements.node(0)])
+                - self.statements.length(&removed);
+            if kept >= least {
+                least = kept * factor;
+                grown.push(removed);
+            }
+        }
+        grown
+    }
+
+    /// What is removed once nothing is missing of what the kept statements need.
+    fn closed(&mut self) -> Vec<ViewId> {
+        while self.grow() {}
+        self.removed()
+    }
+
+    /// Keeps what is waiting, and what the kept statements need, but for what then waits; says whether something does.
+    fn grow(&mut self) -> bool {
+        for number in std::mem::take(&mut self.waiting) {
+            self.keep_needed(number);
+        }
+        while let Some(number) = self.open.pop() {
+            let effects = self.needs.effects(number).iter().filter(|_| self.takes_effects);
+            let needed = self.needs.of(number).into_iter().chain(effects.copied());
+            for needed in needed.collect::<Vec<Number>>() {
+                match (self.is_late)(self.needs, number, needed) {
+                    true => self.waiting.push(needed),
+                    false => self.keep_needed(needed),
+                }
+            }
+        }
+        self.waiting.retain(|number| !self.kept[*number]);
+        !self.waiting.is_empty()
+    }
+
+    fn keep_needed(&mut self, number: Number) {
+        let statements = self.statements;
+        let is_function = |child: Number| statements.sort(child) == Sort::Function;
+        match statements.sort(number) {
+            _ if self.takes_outermost => self.keep_outermost_of(number),
+            _ if self.on_the_way.contains(&number) => self.keep_members(number, |_| false),
+            Sort::Space => self.keep_members(number, |_| false),
+            Sort::Type => self.keep_members(number, |child| !is_function(child)),
+            Sort::Function | Sort::Other => self.keep_whole(number),
+        }
+    }
+
+    /// Keeps a statement, and of those inside it some, and the functions that are called without a mention: constructors, operators and the like.
+    fn keep_members(&mut self, number: Number, is_kept: impl Fn(Number) -> bool) {
+        self.keep(number);
+        let statements = self.statements;
+        let is_implicit = |name: &[u8]| name.starts_with(b"__") || IMPLICIT.contains(&name);
+        let is_called = |child: Number| {
+            let mut names = statements.declares(child).map(|(name, _)| name).peekable();
+            let is_function = statements.sort(child) == Sort::Function;
+            is_function && (names.peek().is_none() || names.any(is_implicit))
+        };
+        let kept = statements.children(number).filter(|child| is_kept(*child) || is_called(*child));
+        let kept: Vec<Number> = kept.collect();
+        kept.into_iter().for_each(|number| self.keep_whole(number));
+    }
+
+    /// Keeps the functions in which the program begins.
+    fn keep_entries(&mut self) {
+        let statements = self.statements;
+        let entries = statements.numbers().filter(|number| statements.is_entry(*number));
+        entries.for_each(|number| self.keep_whole(number));
+    }
+
+    /// Keeps what is in the functions around the named statements, but for the definitions there.
+    fn keep_functions(&mut self) {
+        let statements = self.statements;
+        let children = self.on_the_way.iter().flat_map(|around| statements.children(*around));
+        let run: Vec<Number> = children.filter(|child| !statements.is_definition(*child)).collect();
+        run.into_iter().for_each(|number| self.keep_whole(number));
+    }
+
+    /// Keeps what is not inside of definitions and before the last named statement, or all if that one is inside.
+    fn keep_what_ran_before(&mut self, named: &[Number]) {
+        let statements = self.statements;
+        let outside = statements.children(0).filter(|child| !statements.is_definition(*child));
+        let is_last = |child: &Number| {
+            named.last().is_some_and(|last| statements.inside(*child).contains(last))
+        };
+        let ran: Vec<Number> = outside.take_while(|child| !is_last(child)).collect();
+        ran.into_iter().for_each(|number| self.keep_whole(number));
+    }
+
+    /// Keeps all of what is kept now and inside nothing else.
+    fn keep_outermost(&mut self) {
+        self.takes_outermost = true;
+        let kept: Vec<Number> = self.kept().collect();
+        kept.into_iter().for_each(|number| self.keep_outermost_of(number));
+    }
+
+    fn keep_outermost_of(&mut self, number: Number) {
+        let outermost = self.statements.with_those_around(number).last();
+        outermost.into_iter().for_each(|number| self.keep_whole(number));
+    }
+
+    fn kept(&self) -> impl Iterator<Item = Number> + '_ {
+        self.statements.numbers().filter(|number| self.kept[*number])
+    }
+
+    /// The outermost statements that are not kept.
+    fn removed(&self) -> Vec<ViewId> {
+        let mut removed = Vec::new();
+        let mut number = 0;
+        while number < self.kept.len() {
+            number = match self.kept[number] {
+                true => number + 1,
+                false => {
+                    removed.push(self.statements.node(number));
+                    self.statements.inside(number).end
+                }
+            };
+        }
+        removed
+    }
+}
