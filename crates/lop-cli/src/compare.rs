@@ -50,9 +50,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     for (index, (label, strategy)) in strategies.iter().enumerate() {
         let which = format!("{name}, {} of {}: {label}", index + 1, strategies.len());
         let mut view = View::new(which, &args.show, &stop);
-        let mut reduction = question.reduction(&*judge, judge.clues(), &stop);
+        let mut reduction = question.reduction(&*judge, &stop);
         reduction.control = view.control();
         reduction.strategy = strategy.clone();
+        reduction.lore.clues = judge.clues(&question, strategy, &stop);
         match reduction.observed_by(&mut view).run() {
             Ok(report) => {
                 view.event(&Event::Compared {

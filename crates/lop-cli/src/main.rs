@@ -28,6 +28,7 @@ mod mark;
 mod model;
 mod neighbours;
 mod oracle;
+mod overheard;
 mod paths;
 mod places;
 mod plan;

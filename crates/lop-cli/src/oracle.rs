@@ -14,13 +14,14 @@ use lop::oracle::{
     Aside, Confirm, Oracle, Outcome, Property, Reason, Requirement, Signature, Verdict, clues,
 };
 use lop::preflight::{Agreement, Preflight};
-use lop::{Cancel, Candidate, Clues, Event, Limits, Observer, Status, Text};
+use lop::{Cancel, Candidate, Clues, Event, Limits, Observer, Status, Strategy, Text};
 
 use crate::args::{Also, PropertyArgs};
 use crate::by_hand;
 use crate::exit::{Code, Failure, machine_help};
 use crate::launcher::Launcher;
 use crate::neighbours;
+use crate::overheard::Overheard;
 use crate::question::Question;
 use crate::reading::cure;
 #[cfg(feature = "remote")]
@@ -49,6 +50,8 @@ pub(crate) struct Judge {
     oracle: Arc<dyn Oracle>,
     property: Property,
     clues: Clues,
+    /// The time of the test on the original.
+    elapsed: Duration,
 }
 
 impl Deref for Judge {
@@ -90,15 +93,30 @@ pub(crate) fn oracle(
     let Question { text, bundle, .. } = question;
     let property = oracle.property().clone();
     let clues = clues(&outcome, &property, Path::new(&question.name()), text, bundle.as_ref());
-    let judge = Judge { oracle: judge, property, clues };
+    let judge = Judge { oracle: judge, property, clues, elapsed: outcome.elapsed };
     judge.check_here(question, &question.text, "the original", stop)?;
     Ok(judge)
 }
 
 impl Judge {
-    /// The places of the original that the output of the test names.
-    pub(crate) fn clues(&self) -> &Clues {
-        &self.clues
+    /// The places of the original that the output of the test names, or else what its `grep` reads, for a strategy that begins there.
+    pub(crate) fn clues(&self, question: &Question, strategy: &Strategy, stop: &Cancel) -> Clues {
+        let Question { text, format, .. } = question;
+        let has_some = !self.clues.places(text).is_empty();
+        if has_some || !Overheard::suits(question) || !strategy.has("slice", text, format) {
+            return self.clues.clone();
+        }
+        self.overheard(question, stop).unwrap_or_default()
+    }
+
+    fn overheard(&self, question: &Question, stop: &Cancel) -> Result<Clues, execute::Error> {
+        let overheard = Overheard::new()?;
+        let command = overheard.before(&question.command);
+        let executor = Local::new(&command, setup(question, Vec::new(), 1))?;
+        let supervisor = supervisor(question, Arc::new(executor));
+        supervisor.adapt(self.elapsed);
+        supervisor.run(0, &Candidate::whole(&question.text), false, stop)?;
+        Ok(overheard.clues(question))
     }
 
     /// Tests a text on this machine, if others have tested it so far: their programs may differ from those here, and results that a server

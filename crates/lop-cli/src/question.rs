@@ -224,7 +224,6 @@ impl Question {
     pub(crate) fn reduction<'r>(
         &self,
         judge: &'r dyn lop::oracle::Oracle,
-        clues: &lop::Clues,
         stop: &lop::Cancel,
     ) -> Reduction<'r> {
         let mut reduction = Reduction::new(self.text.clone(), judge);
@@ -232,7 +231,7 @@ impl Question {
         reduction.bundle = self.bundle.clone();
         reduction.keep = self.keep();
         reduction.lore =
-            Lore { rules: self.rules(), corpus: self.corpus.clone(), clues: clues.clone() };
+            Lore { rules: self.rules(), corpus: self.corpus.clone(), ..Lore::default() };
         reduction.format = self.format.clone();
         reduction.valid = self.is_valid();
         reduction.workers = self.workers;

@@ -77,9 +77,10 @@ pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code,
     follow(plan, reporting.as_ref().map(|(_, timeline)| timeline.clone()), &mut view);
     let formatter = Formatter::new(&plan.format);
     let by = |format: &Format, text: &[u8]| formatter.format(format, text);
-    let mut reduction = question.reduction(&*judge, judge.clues(), stop);
+    let mut reduction = question.reduction(&*judge, stop);
     reduction.control = view.control();
     reduction.strategy = plan.strategy.clone().unwrap_or(reduction.strategy);
+    reduction.lore.clues = judge.clues(question, &reduction.strategy, stop);
     reduction.best_file = Some(best_file);
     reduction.journal = Some(journal);
     reduction.reached = reached;

@@ -47,6 +47,26 @@ fn a_run_begins_with_the_lines_that_the_output_names() {
 }
 
 #[test]
+fn what_the_test_only_searches_is_looked_at_as_well() {
+    let place = place();
+    for test in [
+        "\"$LOP_DIR/tool.sh\" \"$1\" 2>&1 | grep -q needle",
+        "\"$LOP_DIR/tool.sh\" prog.py >out.txt 2>&1\ngrep -qF 'error: needle' out.txt",
+        "\"$LOP_DIR/tool.sh\" prog.py 2>&1 | egrep -c 'needle|no' >/dev/null",
+        // The places around what it looks for, not the others.
+        "{ seq 1 99 | sed 's/.*/prog.py:&:1: warning: unused/'; \"$LOP_DIR/tool.sh\" prog.py; } 2>&1 | grep -q needle",
+    ] {
+        place.script("test.sh", test);
+        let named = after_two_tests(&place, &["./test.sh", "prog.py"]);
+        assert!(named < 100, "{test}: {named}");
+        assert_eq!(place.temporaries(), [""; 0], "{test}");
+    }
+    let inline = ["prog.py", "--", "$LOP_DIR/tool.sh {} 2>&1 | grep -q needle"];
+    let named = after_two_tests(&place, &[&["--exit", "0"], &inline[..]].concat());
+    assert!(named < 100, "{named}");
+}
+
+#[test]
 fn of_several_files_the_lines_that_the_output_names_are_kept() {
     let place = place();
     let program = place.read("prog.py");

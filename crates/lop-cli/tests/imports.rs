@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 47] = [
+const FILES: [&str; 48] = [
     "exit",
     "reading",
     "formatter",
@@ -39,6 +39,7 @@ const FILES: [&str; 47] = [
     "manual",
     "by_hand",
     "neighbours",
+    "overheard",
     "unsuited",
     "remote",
     "oracle",

@@ -20,7 +20,7 @@ pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle, 
     for turn in bundle.turns() {
         let format = Format::of_files(bundle, input, turn).with_learned_of(engine.format());
         engine.take_turn(bundle, turn, format);
-        if strategy.has(SLICE.name, engine) {
+        if strategy.has(SLICE.name, engine.best(), engine.format()) {
             Strategy::Pass(&SLICE).run(engine);
         }
         rounds.run(engine);

@@ -20,7 +20,7 @@ pub use crate::process::Launch;
 pub use beside::Beside;
 pub use helpers::write_helpers;
 pub use local::{Local, OUTPUT, Setup};
-pub(crate) use scratch::Scratch;
+pub use scratch::Scratch;
 pub use served::Served;
 
 use std::io;

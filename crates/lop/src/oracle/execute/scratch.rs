@@ -25,8 +25,8 @@ const SIGN: &str = ".lop";
 /// The content of the file that marks a directory as lop's.
 const MAGIC: &[u8] = b"the directory of a run of lop, which holds a lock on it\n";
 
-/// All directories of a run; removed when dropped.
-pub(crate) struct Scratch {
+/// A directory for files of a run. It is removed when dropped, or by the next run if this one is killed.
+pub struct Scratch {
     root: PathBuf,
     _lock: File,
     /// Descriptors that are free when the directories are removed: the run may end because there are no others.
@@ -38,7 +38,7 @@ const SPARE: usize = 4;
 
 impl Scratch {
     /// Makes one in the system's directory for temporary files.
-    pub(crate) fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         let place = std::env::temp_dir();
         remove_abandoned(&place);
         loop {
@@ -62,8 +62,8 @@ impl Scratch {
         }
     }
 
-    /// The directory that holds all others.
-    pub(crate) fn root(&self) -> &Path {
+    /// The directory.
+    pub fn root(&self) -> &Path {
         &self.root
     }
 

@@ -24,7 +24,8 @@ use crate::reduce::reducers::{Compatible, Reducer, Shape};
 use crate::reduce::units::Unit;
 use crate::run::engine::Engine;
 use crate::search::{Answer, Search, Subset};
-use crate::tree::{Change, Tree, View};
+use crate::text::Text;
+use crate::tree::{Change, Format, Tree, View};
 
 /// Which reductions run, and in what order.
 #[derive(Clone)]
@@ -85,7 +86,7 @@ impl Strategy {
 
     /// Runs the default strategy for the engine's best, which this one means, without some phases.
     fn run_default(&self, effort: Effort, without: &[String], engine: &mut Engine) {
-        let [left, again] = defaults(effort, without, engine);
+        let [left, again] = defaults(effort, without, engine.best(), engine.format());
         if let Some(left) = left {
             engine.expect_instead(&self.to_string(), left.steps());
             // What was refused is left out while anything else is found; removals are asked for again at the end.
@@ -102,11 +103,13 @@ impl Strategy {
         }
     }
 
-    /// Whether it has a phase; the default, for the engine's best.
-    pub(crate) fn has(&self, phase: &str, engine: &Engine) -> bool {
+    /// Whether it has a phase; the default, for a text of a format.
+    pub fn has(&self, phase: &str, text: &Text, format: &Format) -> bool {
         let meant = match self {
-            Strategy::Default(effort) => defaults(*effort, &[], engine)[0].take(),
-            Strategy::DefaultWithout(effort, names) => defaults(*effort, names, engine)[0].take(),
+            Strategy::Default(effort) => defaults(*effort, &[], text, format)[0].take(),
+            Strategy::DefaultWithout(effort, names) => {
+                defaults(*effort, names, text, format)[0].take()
+            }
             written => Some(written.clone()),
         };
         meant.is_some_and(|meant| meant.phases().iter().any(|name| name == phase))
@@ -184,10 +187,15 @@ impl Strategy {
     }
 }
 
-/// The default strategy for the engine's best without some phases, and what it asks for again at its end.
-fn defaults(effort: Effort, without: &[String], engine: &Engine) -> [Option<Strategy>; 2] {
-    let mut both = default_and_again(engine.best(), engine.format(), effort);
-    if is_pair(engine.best(), engine.format()) {
+/// The default strategy for a text without some phases, and what it asks for again at its end.
+fn defaults(
+    effort: Effort,
+    without: &[String],
+    text: &Text,
+    format: &Format,
+) -> [Option<Strategy>; 2] {
+    let mut both = default_and_again(text, format, effort);
+    if is_pair(text, format) {
         both = both.map(with_pairs);
     }
     both.map(|it| without.iter().try_fold(it, |left, name| left.without(name)))

@@ -1,0 +1,182 @@
+//! What the `grep` of a test reads.
+//!
+//! Most tests hide where the failure is: `tool input.c 2>&1 | grep -q message`. So a test that has a `grep` is run once more on the original, with
+//! another `grep` in front of its PATH. That one keeps what it reads and what it finds there, and answers as the real one does. The verdict of
+//! this run doesn't count, and nothing else of the test changes.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use lop::oracle::command::{Argument, CommandLine, quoted};
+use lop::oracle::execute::Scratch;
+use lop::oracle::{Outcome, Property, Requirement, clues};
+use lop::{Clues, Status};
+use regex::bytes::Regex;
+
+use crate::command::on_path;
+use crate::question::Question;
+
+const NAMES: [&str; 3] = ["grep", "egrep", "fgrep"];
+const SCRIPT: &str = include_str!("grep.sh");
+/// How much of a test, and of what it reads, is looked at.
+const MOST: u64 = 1 << 20;
+/// What places in a shorter text can save is not worth a run.
+const SHORT: usize = 1 << 10;
+
+/// A `grep` that keeps what it reads.
+pub(crate) struct Overheard {
+    place: Scratch,
+}
+
+impl Overheard {
+    /// Whether it may find anything: the test runs on this machine, and has a `grep` as far as it can be read.
+    pub(crate) fn suits(question: &Question) -> bool {
+        let args = &question.args.test;
+        let is_here = !args.serve && args.sandbox.is_none() && args.launcher.is_none();
+        let is_long = question.text.len() >= SHORT;
+        is_long && is_here && args.server().is_none() && mentions_grep(question)
+    }
+
+    pub(crate) fn new() -> io::Result<Self> {
+        let place = Scratch::new()?;
+        let programs = place.root().join("bin");
+        fs::create_dir_all(place.root().join("kept"))?;
+        fs::create_dir(&programs)?;
+        for name in NAMES {
+            let Some(program) = on_path(name.as_ref()) else { continue };
+            let script = SCRIPT
+                .replace("@PROGRAM@", &quoted(&program))
+                .replace("@PLACE@", &quoted(place.root().join("kept")));
+            let own = programs.join(name);
+            fs::write(&own, script)?;
+            fs::set_permissions(&own, PermissionsExt::from_mode(0o755))?;
+        }
+        Ok(Overheard { place })
+    }
+
+    /// The command with this `grep` in front of its PATH.
+    pub(crate) fn before(&self, command: &CommandLine) -> CommandLine {
+        let usual = std::env::var_os("PATH").unwrap_or_default();
+        let own = self.place.root().join("bin");
+        let path = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&usual)));
+        let mut command = command.clone();
+        command.env.push(("PATH".into(), Argument::plain(path.unwrap_or(usual))));
+        command
+    }
+
+    /// The places that are named in what it has read, around what it was looking for.
+    pub(crate) fn clues(&self, question: &Question) -> Clues {
+        let Question { text, bundle, .. } = question;
+        let is_candidate = |read: &[u8]| match bundle {
+            None => text.starts_with(read),
+            Some(bundle) => {
+                bundle.members(text).iter().any(|it| text[it.content.clone()].starts_with(read))
+            }
+        };
+        let kept = fs::read_dir(self.place.root().join("kept")).into_iter().flatten().flatten();
+        let mut all: Vec<(Vec<u8>, Vec<u8>)> = kept
+            .filter_map(|it| {
+                Some((read(&it.path().join("read"))?, read(&it.path().join("found"))?))
+            })
+            .filter(|(read, found)| !found.is_empty() && !is_candidate(read))
+            .collect();
+        all.sort();
+        let mut all = all.into_iter().map(|(read, found)| {
+            let first =
+                String::from_utf8_lossy(found.split(|byte| *byte == b'\n').next().unwrap_or(&[]));
+            let is_said = Regex::new(&format!("^{}$", regex::escape(&first))).ok();
+            let property = Property::new(is_said.map(Requirement::Stderr).into_iter().collect());
+            let mut outcome = Outcome::new(Status::Exit(0), Duration::ZERO);
+            outcome.stderr = read;
+            clues(&outcome, &property, Path::new(&question.name()), text, bundle.as_ref())
+        });
+        all.find(|clues| !clues.places(text).is_empty()).unwrap_or_default()
+    }
+}
+
+fn read(path: &Path) -> Option<Vec<u8>> {
+    let mut content = Vec::new();
+    File::open(path).ok()?.take(MOST).read_to_end(&mut content).ok()?;
+    Some(content)
+}
+
+/// Whether a command, or a script that it runs, mentions the program.
+fn mentions_grep(question: &Question) -> bool {
+    let has = |text: &[u8]| text.windows(4).any(|part| part == b"grep");
+    let CommandLine { program, args, .. } = &question.command;
+    let words = args.iter().filter_map(Argument::as_plain).map(Path::new);
+    let scripts = std::iter::once(&**program).chain(words).filter_map(read);
+    let mut scripts = scripts.filter(|content| !content.contains(&0));
+    has(question.test.as_bytes()) || scripts.any(|script| has(&script))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Output};
+
+    use super::*;
+
+    /// The answer of a command, with this `grep` in front of its PATH or not.
+    fn answer(command: &str, overheard: Option<&Overheard>) -> Output {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("x"), "one\ntwo\n").unwrap();
+        fs::write(place.path().join("y"), "two\n").unwrap();
+        let line = CommandLine { program: "/bin/sh".into(), args: Vec::new(), env: Vec::new() };
+        let line = overheard.map_or(line.clone(), |it| it.before(&line));
+        let env = line.env.iter().map(|(name, value)| (name, value.with(Path::new(""))));
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", command]).envs(env).current_dir(place.path()).output().unwrap()
+    }
+
+    fn kept(overheard: &Overheard, name: &str) -> String {
+        let kept = fs::read_dir(overheard.place.root().join("kept")).unwrap();
+        let kept = kept.map(|it| fs::read_to_string(it.unwrap().path().join(name)).unwrap());
+        kept.collect()
+    }
+
+    #[test]
+    fn it_answers_as_the_real_one_and_keeps_what_that_reads_and_finds() {
+        for (command, read, found) in [
+            ("printf 'a\\nb\\n' | grep -q b", "a\nb\n", "b\n"),
+            ("printf 'a\\nb\\n' | grep -c b", "a\nb\n", "1\n"),
+            ("printf 'a\\nb c\\n' | grep -qE 'b +c'", "a\nb c\n", "b c\n"),
+            ("printf 'a\\n' | grep --quiet -e b", "a\n", ""),
+            ("echo 'y x' | grep -qF -- 'y x'", "y x\n", "y x\n"),
+            // The pattern is the name of a file.
+            ("echo x | grep -q x", "x\n", "x\n"),
+            ("grep -q two x", "one\ntwo\n", "two\n"),
+            ("grep -n two x y", "one\ntwo\n", "2:two\n1:two\n"),
+            ("grep -q -e two y", "two\n", "two\n"),
+            ("grep -A 1 one x", "one\ntwo\n", "one\ntwo\n"),
+            (
+                "printf 'x\\ny\\n' | while read f; do grep -q one $f && echo $f; done",
+                "two\none\ntwo\n",
+                "one\n",
+            ),
+        ] {
+            let overheard = Overheard::new().unwrap();
+            let (real, own) = (answer(command, None), answer(command, Some(&overheard)));
+            assert_eq!((own.status, own.stdout), (real.status, real.stdout), "{command}");
+            let sorted = |text: &str| {
+                let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+                lines.sort();
+                lines
+            };
+            assert_eq!(sorted(&kept(&overheard, "read")), sorted(read), "{command}");
+            assert_eq!(sorted(&kept(&overheard, "found")), sorted(found), "{command}");
+        }
+    }
+
+    #[test]
+    fn what_it_cannot_read_is_left_to_the_real_one() {
+        for command in ["grep -r two .", "grep two nothing", "grep", "grep -q '[' x"] {
+            let overheard = Overheard::new().unwrap();
+            let (real, own) = (answer(command, None), answer(command, Some(&overheard)));
+            assert_eq!(own.status, real.status, "{command}");
+            assert_eq!(own.stdout, real.stdout, "{command}");
+        }
+    }
+}
