@@ -10,6 +10,7 @@ mod config;
 mod corpus;
 mod doctor;
 mod edits;
+mod executor;
 mod exit;
 mod format;
 mod formatter;

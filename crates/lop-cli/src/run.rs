@@ -17,12 +17,12 @@ use crate::formatter::Formatter;
 use crate::history::{self, Follower, Recorder, Sink};
 use crate::input;
 use crate::mark;
-use crate::oracle::{HAVE_SEVERAL_AGREE, broken, interrupted, oracle};
+use crate::oracle::{HAVE_SEVERAL_AGREE, broken, oracle};
 use crate::plan::{Plan, cannot_write, damage, make_directory, open_journal};
 use crate::question::Question;
 use crate::report::{Reporting, Timeline};
 use crate::resume::{self, Header};
-use crate::signals;
+use crate::signals::{self, interrupted};
 use crate::view::View;
 
 /// Reduces what the command line asks for.

@@ -48,6 +48,15 @@ pub(crate) fn stop() -> Result<Cancel, Failure> {
     Ok(token)
 }
 
+/// Ends what comes before a reduction, if a signal has cancelled it.
+pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
+    if stop.is_cancelled() {
+        return Err(Failure::new(Code::Interrupted, "interrupted before the reduction started")
+            .help("nothing was changed; start the run again"));
+    }
+    Ok(())
+}
+
 /// The threads of a run with one worker: this one for signals, the worker, those that write the best and the history, and one
 /// that watches the first test.
 const THREADS: usize = 5;

@@ -5,7 +5,7 @@ use std::path::Path;
 use lop_testing::check_order;
 
 /// All files and folders, from the lowest to the highest.
-const FILES: [&str; 48] = [
+const FILES: [&str; 49] = [
     "exit",
     "reading",
     "formatter",
@@ -42,6 +42,7 @@ const FILES: [&str; 48] = [
     "overheard",
     "unsuited",
     "remote",
+    "executor",
     "oracle",
     "doctor",
     "resume",

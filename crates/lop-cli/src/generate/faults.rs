@@ -55,7 +55,7 @@ pub(super) fn check_it_is_a_function(
 ) -> Result<(), Failure> {
     let choices = Choices { values: record.values(), ..Choices::default() };
     let made = generator.make(0, &choices, stop)?;
-    crate::oracle::interrupted(stop)?;
+    crate::signals::interrupted(stop)?;
     match made.result {
         Ok(again) if again == case => Ok(()),
         Ok(again) => Err(not_a_function(words, case, &again)),

@@ -15,9 +15,10 @@ use super::faults::{draws_nothing, out_of_time};
 use super::question;
 use crate::args::GenArgs;
 use crate::exit::{Code, Failure};
-use crate::oracle::{self, Finder};
+use crate::oracle::Finder;
 use crate::plan;
 use crate::reading::read_text;
+use crate::signals::interrupted;
 use crate::view::View;
 
 /// How many cases are made to see whether there are any.
@@ -63,7 +64,7 @@ pub(super) fn find(
     let look = Look { generator, finder: &finder, fresh: &fresh, stop };
     let Looked { cases, found } =
         look.through(args.asked.search().workers(), args.asked.limits.max_tests, deadline, view)?;
-    oracle::interrupted(stop)?;
+    interrupted(stop)?;
     let Some(Found { case, record, text }) = found else {
         return Err(Failure::new(
             Code::NotInteresting,
@@ -204,7 +205,7 @@ fn sample(
     let mut why = String::new();
     for case in 0..SAMPLES {
         let made = generator.make(0, &fresh(case), until)?;
-        oracle::interrupted(stop)?;
+        interrupted(stop)?;
         match made.result {
             Ok(_) if made.record.choices.is_empty() => return Err(draws_nothing(words, generator)),
             Ok(text) if !text.is_empty() => return Ok(text),

@@ -175,7 +175,7 @@ fn reached(
     let Ok(case) = made.result else { return Ok(None) };
     let case = Arc::new(case);
     let confirmed = lop::still_interesting(judge, &case, stop);
-    crate::oracle::interrupted(stop)?;
+    crate::signals::interrupted(stop)?;
     Ok(Some((made.record, case)).filter(|_| confirmed != Some(false)))
 }
 
@@ -220,7 +220,7 @@ fn first_case(
 ) -> Result<(Record, Vec<u8>), Failure> {
     let until = stop.until(limits.deadline());
     let made = generator.make(0, choices, until.token())?;
-    crate::oracle::interrupted(stop)?;
+    crate::signals::interrupted(stop)?;
     let shown = path.display();
     let failure = |message: String| Failure::new(Code::Input, message);
     match made.result {

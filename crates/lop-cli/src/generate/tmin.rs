@@ -8,11 +8,11 @@ use lop::{Bytes, ChoiceReduction};
 use super::kept::{Kept, Outputs, best_file, check_here};
 use crate::args::TminArgs;
 use crate::exit::{Code, Failure};
-use crate::oracle::{interrupted, oracle};
+use crate::oracle::oracle;
 use crate::plan;
 use crate::question::Question;
 use crate::resume::Header;
-use crate::signals;
+use crate::signals::{self, interrupted};
 use crate::view::View;
 
 /// Reduces a file to fewer and smaller bytes.
