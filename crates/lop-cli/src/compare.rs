@@ -53,7 +53,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
         let mut reduction = question.reduction(&*judge, &stop);
         reduction.control = view.control();
         reduction.strategy = strategy.clone();
-        reduction.lore.clues = judge.clues(&question, strategy, &stop);
+        reduction.lore.clues = judge.clues(&question, strategy, &stop, &mut view);
         match reduction.observed_by(&mut view).run() {
             Ok(report) => {
                 view.event(&Event::Compared {

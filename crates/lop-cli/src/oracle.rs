@@ -1,6 +1,7 @@
 //! Builds the oracle of a question: runs the test on the original, and checks before anything is written that the
 //! original is interesting, the test is not flaky, and the empty file is boring.
 
+use std::cell::OnceCell;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,6 +48,8 @@ pub(crate) struct Judge {
     oracle: Arc<dyn Oracle>,
     property: Property,
     clues: Clues,
+    /// The places that are named in what its `grep` reads, once somebody has asked.
+    overheard: OnceCell<Clues>,
     /// The time of the test on the original.
     elapsed: Duration,
 }
@@ -90,20 +93,31 @@ pub(crate) fn oracle(
     let Question { text, bundle, .. } = question;
     let property = oracle.property().clone();
     let clues = clues(&outcome, &property, Path::new(&question.name()), text, bundle.as_ref());
-    let judge = Judge { oracle: judge, property, clues, elapsed: outcome.elapsed };
+    let (overheard, elapsed) = (OnceCell::new(), outcome.elapsed);
+    let judge = Judge { oracle: judge, property, clues, overheard, elapsed };
     judge.check_here(question, &question.text, "the original", stop)?;
     Ok(judge)
 }
 
 impl Judge {
     /// The places of the original that the output of the test names, or else what its `grep` reads, for a strategy that begins there.
-    pub(crate) fn clues(&self, question: &Question, strategy: &Strategy, stop: &Cancel) -> Clues {
+    pub(crate) fn clues(
+        &self,
+        question: &Question,
+        strategy: &Strategy,
+        stop: &Cancel,
+        view: &mut View,
+    ) -> Clues {
         let Question { text, format, .. } = question;
         let has_some = !self.clues.places(text).is_empty();
         if has_some || !Overheard::suits(question) || !strategy.has("slice", text, format) {
             return self.clues.clone();
         }
-        self.overheard(question, stop).unwrap_or_default()
+        let overheard = self.overheard.get_or_init(|| {
+            view.status("running the test on the original, to see what its grep reads");
+            self.overheard(question, stop).unwrap_or_default()
+        });
+        overheard.clone()
     }
 
     fn overheard(&self, question: &Question, stop: &Cancel) -> Result<Clues, execute::Error> {

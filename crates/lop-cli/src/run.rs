@@ -80,7 +80,7 @@ pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code,
     let mut reduction = question.reduction(&*judge, stop);
     reduction.control = view.control();
     reduction.strategy = plan.strategy.clone().unwrap_or(reduction.strategy);
-    reduction.lore.clues = judge.clues(question, &reduction.strategy, stop);
+    reduction.lore.clues = judge.clues(question, &reduction.strategy, stop, &mut view);
     reduction.best_file = Some(best_file);
     reduction.journal = Some(journal);
     reduction.reached = reached;
