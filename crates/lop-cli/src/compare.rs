@@ -50,6 +50,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     for (index, (label, strategy)) in strategies.iter().enumerate() {
         let which = format!("{name}, {} of {}: {label}", index + 1, strategies.len());
         let mut view = View::new(which, &args.show, &stop);
+        judge.begin_again();
         let mut reduction = question.reduction(&*judge, &stop);
         reduction.control = view.control();
         reduction.strategy = strategy.clone();

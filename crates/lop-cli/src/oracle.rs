@@ -46,7 +46,8 @@ pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
 /// The oracle of a question.
 pub(crate) struct Judge {
     oracle: Arc<dyn Oracle>,
-    property: Property,
+    /// What it asks, once or several times.
+    command: Arc<CommandOracle>,
     clues: Clues,
     /// The places that are named in what its `grep` reads, once somebody has asked.
     overheard: OnceCell<Clues>,
@@ -91,15 +92,20 @@ pub(crate) fn oracle(
     };
     check(question, &oracle, &*judge, &outcome, stop, view)?;
     let Question { text, bundle, .. } = question;
-    let property = oracle.property().clone();
-    let clues = clues(&outcome, &property, Path::new(&question.name()), text, bundle.as_ref());
+    let (property, name) = (oracle.property(), question.name());
+    let clues = clues(&outcome, property, Path::new(&name), text, bundle.as_ref());
     let (overheard, elapsed) = (OnceCell::new(), outcome.elapsed);
-    let judge = Judge { oracle: judge, property, clues, overheard, elapsed };
+    let judge = Judge { oracle: judge, command: oracle, clues, overheard, elapsed };
     judge.check_here(question, &question.text, "the original", stop)?;
     Ok(judge)
 }
 
 impl Judge {
+    /// Forgets how fast tests have become: another run begins with the original.
+    pub(crate) fn begin_again(&self) {
+        self.command.supervisor().adapt(self.elapsed);
+    }
+
     /// The places of the original that the output of the test names, or else what its `grep` reads, for a strategy that begins there.
     pub(crate) fn clues(
         &self,
@@ -144,7 +150,7 @@ impl Judge {
             return Ok(());
         }
         let supervisor = supervisor(question, local_executor(question, Vec::new(), 1)?);
-        let oracle = CommandOracle::new(supervisor, self.property.clone());
+        let oracle = CommandOracle::new(supervisor, self.command.property().clone());
         let candidate = Candidate::whole(text);
         let verdict = match question.args.property.votes() {
             Some(votes) => Confirm::new(Arc::new(oracle), votes).judge(0, &candidate, stop),

@@ -293,3 +293,20 @@ fn an_ablation_compares_the_default_with_itself_without_each_phase() {
     assert!(labels.contains(&"without lift") && labels.contains(&"without trim"));
     assert!(!labels.iter().any(|label| label.contains("guard")));
 }
+
+#[test]
+fn each_strategy_has_the_time_that_the_original_needs() {
+    let place = Place::new();
+    place.write("prog.txt", "one\ntwo\nthree\nn1e2e3d4l5e6n7e8e9d0l\nfour\nfive\n");
+    // Long texts take longer than five times what the short ones take with which a strategy ends.
+    let slow = "test $(wc -l < prog.txt) -gt 2 && sleep 0.8";
+    place.script("test.sh", &format!("{slow}\ngrep -q n.*e.*e.*d.*l.*e.*n.*e.*e.*d.*l prog.txt"));
+    let strategies = "opdd:lines+opdd:characters,opdd:lines+opdd:tokens";
+    let args = ["compare", "--json", "./test.sh", "prog.txt", "-j1", "--strategies", strategies];
+    let output = place.lop(args);
+    output.expect(0, &[]);
+    let events = output.stdout.lines().map(|line| line.parse::<Value>().unwrap());
+    let compared = events.filter(|event| event["event"] == "compared");
+    let unresolved: Vec<u64> = compared.map(|it| it["unresolved"].as_u64().unwrap()).collect();
+    assert_eq!(unresolved, [0, 0], "none of these tests hangs");
+}

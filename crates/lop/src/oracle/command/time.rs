@@ -60,9 +60,10 @@ impl Timer {
         Timer { limit, usual, last, is_longer: AtomicBool::new(false) }
     }
 
-    /// Sets an adaptive limit by the time that the original took.
+    /// Sets an adaptive limit by the time that the original took, and forgets what others took.
     pub(crate) fn adapt(&self, original: Duration) {
         if self.limit == TimeLimit::Adaptive {
+            self.last.lock().expect("nothing panics with this lock").clear();
             let time = (original * Self::TIMES).clamp(SHORTEST, LONGEST);
             *self.usual.lock().expect("nothing panics with this lock") = time;
         }
