@@ -97,7 +97,9 @@ impl Overheard {
     }
 }
 
+/// The beginning of a regular file: a pipe may be named in a command as well, and whoever opens it waits.
 fn read(path: &Path) -> Option<Vec<u8>> {
+    fs::metadata(path).ok().filter(|it| it.is_file())?;
     let mut content = Vec::new();
     File::open(path).ok()?.take(MOST).read_to_end(&mut content).ok()?;
     Some(content)
@@ -168,6 +170,17 @@ mod tests {
             assert_eq!(sorted(&kept(&overheard, "read")), sorted(read), "{command}");
             assert_eq!(sorted(&kept(&overheard, "found")), sorted(found), "{command}");
         }
+    }
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let place = tempfile::tempdir().unwrap();
+        let pipe = place.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        // Without a writer, this would wait for ever.
+        assert_eq!(read(&pipe), None);
+        fs::write(place.path().join("file"), "text").unwrap();
+        assert_eq!(read(&place.path().join("file")).unwrap(), b"text");
     }
 
     #[test]
