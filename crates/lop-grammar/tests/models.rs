@@ -1,6 +1,6 @@
 //! The answers of content models, on small grammars.
 
-use lop_grammar::{Grammar, Label, Quantifier, Run};
+use lop_grammar::{Grammar, GrammarBuilder, Label, Quantifier, Rule, Run};
 
 /// A node's children, written as labels with blanks between; tokens are quoted.
 fn word(grammar: &Grammar, children: &str) -> Vec<Label> {
@@ -160,6 +160,22 @@ fn the_minimal_text_is_the_shortest_derivation() {
     assert_eq!(minimal("loop"), Some("while a{}"));
     assert_eq!(minimal("endless"), None);
     assert_eq!(grammar.minimal(grammar.label("else", false).unwrap()), Some("else"));
+}
+
+#[test]
+fn of_tokens_that_other_code_recognises_only_layout_has_a_known_text() {
+    let mut builder = GrammarBuilder::new("test");
+    let around = |start, inner, end| Rule::seq([start, inner, end].map(Rule::symbol));
+    builder.rule("block", around("_indent", "name", "_layout_end"));
+    builder.rule("string", around("_string_start", "name", "_string_end"));
+    builder.rule("name", Rule::literal("a"));
+    for name in ["_indent", "_layout_end", "_string_start", "_string_end"] {
+        builder.external(name);
+    }
+    let grammar = builder.build().unwrap();
+    let minimal = |name| grammar.minimal(grammar.label(name, true).unwrap());
+    assert_eq!(minimal("block"), Some("a"));
+    assert_eq!(minimal("string"), None);
 }
 
 #[test]
