@@ -1,6 +1,6 @@
 //! Which words of a text are left where: a declaration can often be removed after its last use.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::rc::Rc;
@@ -57,22 +57,24 @@ impl Uses {
     }
 }
 
-/// The ranges of a text that are gone. A clone costs next to nothing until it changes.
+/// The ranges of a text that are gone: the end of each by its start. A clone costs next to nothing until it changes.
 #[derive(Clone, Default)]
-pub(super) struct Gone(Rc<Vec<Range<usize>>>);
+pub(super) struct Gone(Rc<BTreeMap<usize, usize>>);
 
 impl Gone {
     pub(super) fn add(&mut self, range: Range<usize>) {
         let ranges = Rc::make_mut(&mut self.0);
-        let first = ranges.partition_point(|each| each.start < range.start);
-        let inside = ranges[first..].iter().take_while(|each| each.end <= range.end).count();
-        ranges.splice(first..first + inside, [range]);
+        let inside = ranges.range(range.clone()).filter(|(_, end)| **end <= range.end);
+        let inside: Vec<usize> = inside.map(|(start, _)| *start).collect();
+        for start in inside {
+            ranges.remove(&start);
+        }
+        ranges.entry(range.start).or_insert(range.end);
     }
 
     /// Whether all of a range is gone.
     pub(super) fn has(&self, range: Range<usize>) -> bool {
-        let after = self.0.partition_point(|each| each.start <= range.start);
-        after.checked_sub(1).is_some_and(|at| range.end <= self.0[at].end)
+        self.0.range(..=range.start).next_back().is_some_and(|(_, end)| range.end <= *end)
     }
 }
 
