@@ -1,9 +1,12 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first one stops the run, the second one exits immediately. Ctrl-Z leaves the terminal
 //! as it was before the process is stopped.
+//!
+//! Who ends a process with SIGTERM may send it twice: `timeout` signals the program that it runs, and then the group of both.
 
 use std::io;
 use std::sync::Mutex;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use lop::Cancel;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
@@ -12,6 +15,9 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::exit::{Code, Failure};
 use crate::view;
+
+/// A SIGTERM that comes so soon after the first one is no other.
+const SAME: Duration = Duration::from_secs(1);
 
 /// A cancellation token that these signals cancel.
 pub(crate) fn stop() -> Result<Cancel, Failure> {
@@ -23,6 +29,7 @@ pub(crate) fn stop() -> Result<Cancel, Failure> {
     let stop = Cancel::default();
     let token = stop.clone();
     thread::spawn(move || {
+        let mut ended: Option<Instant> = None;
         for signal in signals.forever() {
             match signal {
                 SIGTSTP => {
@@ -34,6 +41,8 @@ pub(crate) fn stop() -> Result<Cancel, Failure> {
                     view::resume();
                     continue;
                 }
+                SIGTERM if ended.is_some_and(|at| at.elapsed() < SAME) => continue,
+                SIGTERM => ended = Some(Instant::now()),
                 _ => {}
             }
             if stop.is_cancelled() {

@@ -11,6 +11,7 @@ use std::io::{PipeWriter, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::process::Child;
+use std::time::Duration;
 
 use common::{Output, Place, finished, signal, start, start_with, until};
 
@@ -130,6 +131,17 @@ fn no_process_is_left_when_lop_is_asked_to_end() {
         signal(&lop, number);
         is_interrupted(&place, &end_of(lop), sleeper);
     }
+}
+
+#[test]
+fn a_request_to_end_that_comes_twice_at_once_is_one() {
+    let place = hanging_on_the_way("377.114");
+    let lop = start_and_hang(&place);
+    signal(&lop, libc::SIGTERM);
+    // Both together would be one signal.
+    std::thread::sleep(Duration::from_millis(5));
+    signal(&lop, libc::SIGTERM);
+    is_interrupted(&place, &end_of(lop), "377.114");
 }
 
 #[test]
