@@ -54,8 +54,10 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     if counts.timed_out > Duration::ZERO {
         let _ = write!(work, ", {} lost to time-outs", clock(counts.timed_out));
     }
-    let work = wrapped(&work, columns.saturating_sub(2)).replace('\n', "\n  ");
-    let text = wrapped(&text, columns).replace(NO_BREAK, " ");
+    // A number stays with what it counts.
+    let work: Vec<String> = work.split(", ").map(|part| part.replace(' ', NO_BREAK)).collect();
+    let work = wrapped(&work.join(", "), columns.saturating_sub(2)).replace('\n', "\n  ");
+    let [text, work] = [wrapped(&text, columns), work].map(|it| it.replace(NO_BREAK, " "));
     let mut text = format!("{text}\n  {work}\n");
     let result = match output.as_os_str() == "-" {
         true => "standard output".to_owned(),
