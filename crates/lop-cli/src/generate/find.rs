@@ -38,11 +38,13 @@ pub(super) fn find(
 ) -> Result<Vec<u8>, Failure> {
     let words = args.generator.as_deref().unwrap_or_default();
     let seed = args.seed.unwrap_or_else(random_seed);
+    // Counted from the seeds themselves, the cases of two neighbours would be the same.
+    let first = fastrand::Rng::with_seed(seed).u64(..);
     let fresh = |case: u64| {
         // Small cases first: they are what everybody wants to see.
         let size = (case as f64 / GROWING).min(1.0);
         Choices {
-            fresh: Some((seed.wrapping_add(case), size)),
+            fresh: Some((first.wrapping_add(case), size)),
             most: Some(args.max_choices),
             ..Choices::default()
         }
