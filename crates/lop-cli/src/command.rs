@@ -44,15 +44,22 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
                 .help(format!("sed -i 's/\\r$//' {shown}")))
         }
         // Shells do the same with a script that names no interpreter.
-        Interpreter::Unnamed => Ok(CommandLine {
-            env: Vec::new(),
-            program: "/bin/sh".into(),
-            args: vec![Argument::plain(program), Argument::candidate()],
-        }),
-        Interpreter::Fine => {
-            Ok(CommandLine { program, args: vec![Argument::candidate()], env: Vec::new() })
+        Interpreter::Unnamed => {
+            Ok(script("/bin/sh".into(), vec![Argument::plain(program), Argument::candidate()]))
         }
+        Interpreter::Fine => Ok(script(program, vec![Argument::candidate()])),
     }
+}
+
+fn script(program: PathBuf, args: Vec<Argument>) -> CommandLine {
+    CommandLine { program, args, env: Vec::new(), reads_candidate: true }
+}
+
+/// A command reads the candidate from its standard input unless it names it: an interpreter that was given a program must not find that in place of the
+/// program's own input.
+fn command(program: PathBuf, args: Vec<Argument>) -> CommandLine {
+    let reads_candidate = !args.iter().any(Argument::mentions_candidate);
+    CommandLine { program, args, env: Vec::new(), reads_candidate }
 }
 
 /// The command from the words after `--`, for candidates of the file `input`.
@@ -60,11 +67,7 @@ pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine
     let (program, rest) = words.split_first().expect("the caller has a command");
     if rest.is_empty() && program.as_bytes().contains(&b' ') && !Path::new(program).exists() {
         let script = Argument::script(template(program, input)?);
-        return Ok(CommandLine {
-            env: Vec::new(),
-            program: "/bin/sh".into(),
-            args: vec![Argument::plain("-c"), script],
-        });
+        return Ok(command("/bin/sh".into(), vec![Argument::plain("-c"), script]));
     }
     let program = find(program)?;
     if fs::metadata(&program).is_ok_and(|it| it.is_dir() || it.permissions().mode() & 0o111 == 0) {
@@ -77,10 +80,9 @@ pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine
         // As shells do.
         let args = std::iter::once(Ok(Argument::plain(program))).chain(args);
         let args = args.collect::<Result<_, _>>()?;
-        return Ok(CommandLine { program: "/bin/sh".into(), args, env: Vec::new() });
+        return Ok(command("/bin/sh".into(), args));
     }
-    let args = args.collect::<Result<_, _>>()?;
-    Ok(CommandLine { program, args, env: Vec::new() })
+    Ok(command(program, args.collect::<Result<_, _>>()?))
 }
 
 /// One word of an inline command. The command runs in another directory, so a word that names the input

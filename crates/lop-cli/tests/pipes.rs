@@ -49,6 +49,17 @@ fn the_candidate_of_standard_input_has_a_name_of_its_language_or_of_the_user() {
 }
 
 #[test]
+fn a_command_reads_the_candidate_from_standard_input_unless_it_names_it() {
+    let place = place();
+    for command in ["grep needle", "grep needle {} && ! grep needle"] {
+        place.lop(["--exit", "0", "prog.c", "--", command]).expect(0, &["26 → 7 bytes"]);
+    }
+    place.lop(["--exit", "0", "prog.c", "--", "grep", "needle"]).expect(0, &["26 → 7 bytes"]);
+    let named = ["--exit", "1", "prog.c", "--", "sh", "-c", "grep needle", "{}"];
+    place.lop(named).expect(4, &["accepts the empty file too"]);
+}
+
+#[test]
 fn a_file_is_reduced_to_standard_output_and_the_best_is_printed_when_the_run_is_stopped() {
     let place = place();
     let output = place.lop(["-o", "-", "-v", "./check.sh", "prog.c"]);

@@ -361,7 +361,8 @@ mod tests {
         let (name, beside) = ("in.c".into(), Vec::new());
         let setup = Setup { name, executable: false, bundle: None, beside, workers: 1 };
         let args = vec![Argument::candidate()];
-        let command = CommandLine { program: program.into(), args, env: Vec::new() };
+        let command =
+            CommandLine { program: program.into(), args, env: Vec::new(), reads_candidate: true };
         Options::new(Access::new("grpc://localhost:1".parse().unwrap()), command, setup)
     }
 

@@ -31,6 +31,7 @@ fn a_test_case_is_written_to_standard_output_or_to_the_path_that_is_given() {
             .chain([Argument::plain("sh"), Argument::candidate()])
             .collect(),
         env: Vec::new(),
+        reads_candidate: true,
     };
     let programs = [Program::Script(printing), Program::Script(writing), Program::Command(command)];
     for program in programs {
@@ -118,8 +119,12 @@ fn one_process_makes_many_cases_and_is_started_again_when_it_stops() {
 
 #[test]
 fn a_program_that_cannot_be_started_is_an_error_that_names_it() {
-    let command =
-        CommandLine { program: "/nowhere/at/all".into(), args: Vec::new(), env: Vec::new() };
+    let command = CommandLine {
+        program: "/nowhere/at/all".into(),
+        args: Vec::new(),
+        env: Vec::new(),
+        reads_candidate: true,
+    };
     for serves in [false, true] {
         let program = Program::Command(command.clone());
         let setup = Setup { drive: Some(Drive::Protocol), serves, ..Setup::new(program) };

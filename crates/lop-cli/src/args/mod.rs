@@ -44,8 +44,9 @@ pub(crate) use tree::{TreeArgs, ViewArg};
 /// that TEST needs are put into that directory by --with; $LOP_DIR is the directory of the original,
 /// $LOP_FILE its path, and $TMPDIR a private directory for temporary files.
 ///
-/// Instead of TEST, lop can run COMMAND, with `{}` (or `@@`) replaced by the candidate's path. A candidate is
-/// then interesting if COMMAND fails in the same way as on the original.
+/// Instead of TEST, lop can run COMMAND, with `{}` (or `@@`) replaced by the candidate's path; without any, the
+/// candidate's content is its standard input. A candidate is then interesting if COMMAND fails in the same way as
+/// on the original.
 ///
 /// The options under "Property" replace these definitions of "interesting".
 #[derive(Clone, Debug, Parser)]

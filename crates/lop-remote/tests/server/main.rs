@@ -48,7 +48,7 @@ impl Test {
         // Not the script itself: it cannot be executed while a process that another test starts has it open.
         let script = Argument::plain(self.place.path().join("check.sh"));
         let args = vec![script, Argument::candidate()];
-        CommandLine { program: "/bin/sh".into(), args, env: Vec::new() }
+        CommandLine { program: "/bin/sh".into(), args, env: Vec::new(), reads_candidate: true }
     }
 
     fn local(&self) -> Arc<dyn Execute> {

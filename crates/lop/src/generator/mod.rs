@@ -249,7 +249,12 @@ impl Program {
                 let script = Argument::script(script.split("{}").map(Into::into).collect());
                 let is_written = script.mentions_candidate();
                 let args = vec![Argument::plain("-c"), script];
-                let line = CommandLine { program: "/bin/sh".into(), args, env: Vec::new() };
+                let line = CommandLine {
+                    program: "/bin/sh".into(),
+                    args,
+                    env: Vec::new(),
+                    reads_candidate: true,
+                };
                 (line.with(case), is_written)
             }
         }

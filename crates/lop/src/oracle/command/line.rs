@@ -15,6 +15,8 @@ pub struct CommandLine {
     pub args: Vec<Argument>,
     /// Variables added to its environment, besides those of lop itself.
     pub env: Vec<(OsString, Argument)>,
+    /// Whether the candidate's content is its standard input, which else is empty.
+    pub reads_candidate: bool,
 }
 
 /// An argument of a command line: texts with the candidate's path between them.
@@ -78,6 +80,7 @@ impl CommandLine {
             program: self.program.clone(),
             args: self.args.iter().map(filled).collect(),
             env: self.env.iter().map(|(name, value)| (name.clone(), filled(value))).collect(),
+            reads_candidate: self.reads_candidate,
         }
     }
 

@@ -56,6 +56,7 @@ pub(super) struct Seat {
     stdout: File,
     stderr: File,
     null: File,
+    reads_candidate: bool,
 }
 
 impl Local {
@@ -83,7 +84,7 @@ impl Local {
             let desk = scratch.desk(slot, &name, executable, bundle.as_ref(), &stock)?;
             let tmp = ("TMPDIR".into(), desk.tmp().into());
             let launch = command.launch(&desk.file(), desk.work(), [tmp]);
-            Seat::new(wrap(launch), desk).map(Mutex::new)
+            Seat::new(wrap(launch), desk, command.reads_candidate).map(Mutex::new)
         };
         let seats = (0..workers).map(seat).collect::<io::Result<_>>()?;
         Ok(Local { seats, _scratch: scratch })
@@ -110,11 +111,11 @@ impl Execute for Local {
 }
 
 impl Seat {
-    fn new(launch: Launch, desk: Desk) -> io::Result<Self> {
+    fn new(launch: Launch, desk: Desk, reads_candidate: bool) -> io::Result<Self> {
         let launcher = Launcher::new(launch.clone())?;
         let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
         let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
-        Ok(Seat { desk, launch, launcher, stdout, stderr, null })
+        Ok(Seat { desk, launch, launcher, stdout, stderr, null, reads_candidate })
     }
 
     /// Lays a candidate on the desk and opens it for reading.
@@ -136,12 +137,13 @@ impl Seat {
     }
 
     fn run(&mut self, request: &Request<'_>, cancel: &Cancel) -> io::Result<Outcome> {
-        let stdin = self.lay(request.candidate)?;
+        let candidate = self.lay(request.candidate)?;
+        let stdin = if self.reads_candidate { &candidate } else { &self.null };
         let (stdout, stderr) = match request.wants_output {
             true => (&self.stdout, &self.stderr),
             false => (&self.null, &self.null),
         };
-        let files = Files { stdin: &stdin, stdout, stderr };
+        let files = Files { stdin, stdout, stderr };
         let opening = Some(self.desk.file()).filter(|_| request.wants_opening);
         let opening = opening.and_then(|path| Opening::of(&path));
         let started = Instant::now();
@@ -197,6 +199,7 @@ mod tests {
     fn shell(script: &str) -> CommandLine {
         CommandLine {
             env: Vec::new(),
+            reads_candidate: true,
             program: "/bin/sh".into(),
             args: vec![
                 Argument::plain("-c"),

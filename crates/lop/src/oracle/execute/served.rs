@@ -250,7 +250,8 @@ mod tests {
     fn of_script(script: &str) -> Served {
         let words = ["-c", script, "sh"].map(Argument::plain);
         let args = words.into_iter().chain([Argument::candidate()]).collect();
-        let command = CommandLine { program: "/bin/sh".into(), args, env: Vec::new() };
+        let command =
+            CommandLine { program: "/bin/sh".into(), args, env: Vec::new(), reads_candidate: true };
         let (name, beside) = ("in.txt".into(), Vec::new());
         let setup = Setup { name, executable: false, bundle: None, beside, workers: 1 };
         Served::new(&command, setup).unwrap()
