@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::Place;
+use common::{Place, finished, signal, start, until};
 
 /// A project with sources, a binary file and a script.
 fn project() -> Place {
@@ -113,6 +113,32 @@ fn the_output_of_a_formatter_is_the_result_if_it_is_interesting() {
     place.lop(misspelt).expect(2, &["the formatter `clang-fromat`", "check its name"]);
     let missing = ["./test.sh", "prog.c", "--format", "exit 3"];
     place.lop(missing).expect(0, &["`exit 3`", "did not format"]);
+}
+
+#[test]
+fn the_result_of_a_stopped_run_is_laid_out_too() {
+    let stopped = |options: &[&str]| {
+        let place = Place::new();
+        place.write("prog.c", "void f()\n{\n    if (x) {\n\n        first(1);\n    }\n}\n");
+        // Once, it hangs on its way.
+        let hangs = place.outside("hangs");
+        let hang = format!("{{ touch {}; sleep 1000; }}", hangs.display());
+        let script = format!(
+            "grep -q 'first(1);' prog.c || exit 1\ngrep -q }} prog.c || [ -e {} ] || {hang}",
+            hangs.display()
+        );
+        place.script("test.sh", &script);
+        let args = ["./test.sh", "prog.c", "-j1", "--timeout", "1000", "--strategy", "opdd:tokens"];
+        let args = [&args, options].concat();
+        let lop = start(place.command(env!("CARGO_BIN_EXE_lop")).args(args));
+        until("a hang", || hangs.exists());
+        signal(&lop, libc::SIGINT);
+        finished(lop).expect(130, &["interrupted"]);
+        String::from_utf8(place.read("prog.lop.c")).unwrap()
+    };
+    let (laid_out, as_found) = (stopped(&[]), stopped(&["--format", "none"]));
+    assert_eq!(laid_out, "{\n    first(1);\n}\n}\n");
+    assert_eq!(as_found, "{\n\n        first(1);\n    }\n}\n");
 }
 
 #[test]

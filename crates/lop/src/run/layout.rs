@@ -2,7 +2,7 @@
 //!
 //! A layout that is interesting replaces the result. That test also confirms the result, so a run usually
 //! takes no more tests than without this step; if no layout is interesting, each cost one. The tests are not
-//! counted among those of the search, and are the same with any number of workers.
+//! counted among those of the search, and are the same with any number of workers. If the run is stopped, they have a second.
 
 use std::ops::Range;
 use std::sync::Arc;

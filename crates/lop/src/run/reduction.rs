@@ -2,7 +2,7 @@
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::judge::{Bench, Cache, Panel, Scouting};
 use crate::oracle::Oracle;
@@ -174,7 +174,12 @@ impl<'r> Reduction<'r> {
             best = best.nearly(text);
         }
         let mut confirmed = None;
-        if !session.has_failed() && !stop.is_cancelled() {
+        if !session.has_failed() {
+            // Whoever stops a run looks at its result as well, but does not wait for it.
+            let is_stopped = stop.is_cancelled();
+            let own = Cancel::default();
+            let soon = own.until(is_stopped.then(|| Instant::now() + PATIENCE));
+            let stop = if is_stopped { soon.token() } else { &stop };
             let result = layout::Result {
                 text: &best.text,
                 original: &input.text,
@@ -182,15 +187,15 @@ impl<'r> Reduction<'r> {
                 bundle: bundle.as_ref(),
                 keep: &self.keep,
             };
-            let is_interesting = |text: &Text| still_interesting(oracle, text, &stop) == Some(true);
+            let is_interesting = |text: &Text| still_interesting(oracle, text, stop) == Some(true);
             match result.laid_out(self.layout, is_interesting) {
                 Some(text) => {
                     session.keep(&[&text]);
                     best = best.nearly(text);
                     confirmed = Some(true);
                 }
-                None if stop.is_cancelled() => {}
-                None => confirmed = still_interesting(oracle, &best.text, &stop),
+                None if is_stopped || stop.is_cancelled() => {}
+                None => confirmed = still_interesting(oracle, &best.text, stop),
             }
         }
         // Workers may have found something after the last answer that was waited for.
@@ -218,6 +223,8 @@ impl<'r> Reduction<'r> {
     }
 }
 
+/// How long the result of a stopped run may take to be laid out.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// The longest text whose nodes are counted: a tree of a longer one takes more time than the number is worth.
 const LONGEST_COUNTED: usize = 1 << 24;
 
