@@ -11,12 +11,14 @@ mod confirm;
 pub mod execute;
 mod property;
 mod signature;
+mod sources;
 
 pub use aside::{Aside, Finding};
 pub use clues::clues;
 pub use confirm::{Confirm, InvalidVotes, Votes};
 pub use property::{Outcome, Property, Requirement};
 pub use signature::Signature;
+pub use sources::Sources;
 
 use std::fmt;
 
