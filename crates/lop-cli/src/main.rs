@@ -29,7 +29,6 @@ mod mark;
 mod model;
 mod neighbours;
 mod oracle;
-mod overheard;
 mod paths;
 mod places;
 mod plan;
@@ -49,6 +48,7 @@ mod template;
 mod tree;
 mod unsuited;
 mod view;
+mod watched;
 mod with;
 
 use std::path::{Path, PathBuf};

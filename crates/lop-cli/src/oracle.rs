@@ -20,13 +20,13 @@ use crate::by_hand;
 use crate::executor::{executor, local_executor, setup, supervisor};
 use crate::exit::{Code, Failure};
 use crate::neighbours;
-use crate::overheard::Overheard;
 use crate::question::Question;
 use crate::reading::cure;
 use crate::sandbox;
 use crate::signals::interrupted;
 use crate::unsuited::{BY_HAND, cannot_run, flaky, has_usual_property, trivial, unresolved, weak};
 use crate::view::View;
+use crate::watched::Watch;
 
 /// The help text for a result that is not interesting in every run.
 pub(crate) const HAVE_SEVERAL_AGREE: &str =
@@ -49,8 +49,8 @@ pub(crate) struct Judge {
     /// What it asks, once or several times.
     command: Arc<CommandOracle>,
     clues: Clues,
-    /// The places that are named in what its `grep` reads, once somebody has asked.
-    overheard: OnceCell<Clues>,
+    /// The clues with what was seen in another run, once somebody has asked.
+    watched: OnceCell<Clues>,
     /// The time of the test on the original.
     elapsed: Duration,
 }
@@ -94,8 +94,8 @@ pub(crate) fn oracle(
     let Question { text, bundle, .. } = question;
     let (property, name) = (oracle.property(), question.name());
     let clues = clues(&outcome, property, Path::new(&name), text, bundle.as_ref());
-    let (overheard, elapsed) = (OnceCell::new(), outcome.elapsed);
-    let judge = Judge { oracle: judge, command: oracle, clues, overheard, elapsed };
+    let (watched, elapsed) = (OnceCell::new(), outcome.elapsed);
+    let judge = Judge { oracle: judge, command: oracle, clues, watched, elapsed };
     judge.check_here(question, &question.text, "the original", stop)?;
     Ok(judge)
 }
@@ -106,7 +106,7 @@ impl Judge {
         self.command.supervisor().adapt(self.elapsed);
     }
 
-    /// The places of the original that the output of the test names, or else what its `grep` reads, for a strategy that begins there.
+    /// What the run of the test on the original tells of its places, for a strategy that makes use of it.
     pub(crate) fn clues(
         &self,
         question: &Question,
@@ -114,26 +114,31 @@ impl Judge {
         stop: &Cancel,
         view: &mut View,
     ) -> Clues {
-        let Question { text, format, .. } = question;
-        let has_some = !self.clues.places(text).is_empty();
-        if has_some || !Overheard::suits(question) || !strategy.has("slice", text, format) {
+        if !strategy.has("slice", &question.text, &question.format_of_all()) {
             return self.clues.clone();
         }
-        let overheard = self.overheard.get_or_init(|| {
-            view.status("running the test on the original, to see what its grep reads");
-            self.overheard(question, stop).unwrap_or_default()
+        let watched = self.watched.get_or_init(|| {
+            self.watched(question, stop, view).ok().flatten().unwrap_or_else(|| self.clues.clone())
         });
-        overheard.clone()
+        watched.clone()
     }
 
-    fn overheard(&self, question: &Question, stop: &Cancel) -> Result<Clues, execute::Error> {
-        let overheard = Overheard::new()?;
-        let command = overheard.before(&question.command);
+    /// What is seen in another run, if there may be anything to see.
+    fn watched(
+        &self,
+        question: &Question,
+        stop: &Cancel,
+        view: &mut View,
+    ) -> Result<Option<Clues>, execute::Error> {
+        let has_places = !self.clues.places(&question.text).is_empty();
+        let Some(watch) = Watch::new(question, has_places)? else { return Ok(None) };
+        view.status(&format!("running the test on the original, to see {}", watch.told()));
+        let command = watch.around(&question.command);
         let executor = Local::new(&command, setup(question, Vec::new(), 1))?;
         let supervisor = supervisor(question, Arc::new(executor));
         supervisor.adapt(self.elapsed);
         supervisor.run(0, &Candidate::whole(&question.text), false, stop)?;
-        Ok(overheard.clues(question))
+        Ok(Some(watch.clues(question, &self.clues)))
     }
 
     /// Tests a text on this machine, if others have tested it so far: their programs may differ from those here, and results that a server

@@ -271,9 +271,13 @@ impl Question {
 
     /// The default strategy for the input.
     pub(crate) fn default(&self) -> Strategy {
+        default_for(&self.text, &self.format_of_all(), self.args.search.effort())
+    }
+
+    /// The format of all files together, if there are several.
+    pub(crate) fn format_of_all(&self) -> Format {
         let of_files = |bundle| Format::of_files(bundle, &self.text, Turn::Later);
-        let format = self.bundle.as_ref().map_or(self.format.clone(), of_files);
-        default_for(&self.text, &format, self.args.search.effort())
+        self.bundle.as_ref().map_or(self.format.clone(), of_files)
     }
 
     /// What is said about phases of `--without` that the strategy does not have.

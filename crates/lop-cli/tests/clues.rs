@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+use std::process::Command;
 
 use common::Place;
 
@@ -82,6 +83,59 @@ fn of_several_files_the_lines_that_the_output_names_are_kept() {
         .map(|content| content.len())
         .sum();
     assert!(left < 100, "{left}");
+}
+
+/// A program of 60 functions in a language, two of which are called, and its interpreter.
+fn programs() -> Vec<(&'static str, &'static str, String)> {
+    let all = |function: &dyn Fn(usize) -> String| (0..60).map(function).collect::<String>();
+    let javascript =
+        |n| format!("function f{n}(x) {{\n  const y = x + 'ü';\n  return y + y;\n}}\n");
+    let python = |n| format!("def f{n}(x):\n    y = x + {n}\n    return y * y\n");
+    let ruby = |n| format!("def f{n}(x)\n  y = x + {n}\n  y * y\nend\n");
+    let lua = |n| format!("function f{n}(x)\n  local y = x + {n}\n  return y * y\nend\n");
+    vec![
+        ("node", "prog.js", all(&javascript) + "f7('a');\nif (f42('b')) process.exit(3);\n"),
+        ("python3", "prog.py", all(&python) + "f7(1)\nif f42(2): exit(3)\n"),
+        ("ruby", "prog.rb", all(&ruby) + "f7(1)\nexit 3 if f42(2)\n"),
+        ("lua5.4", "prog.lua", all(&lua) + "f7(1)\nif f42(2) then os.exit(3) end\n"),
+    ]
+}
+
+#[test]
+fn what_an_interpreter_does_not_reach_is_removed_first() {
+    for (interpreter, name, program) in programs() {
+        if Command::new(interpreter).arg("-v").output().is_err() {
+            eprintln!("there is no {interpreter} here");
+            continue;
+        }
+        let place = Place::new();
+        // Their paths are in what node writes.
+        for name in [name, &name.replace("prog", "a b%")] {
+            place.write(name, &program);
+            let test =
+                format!("code=0; {interpreter} {name:?} >/dev/null 2>&1 || code=$?; [ $code = 3 ]");
+            place.script("test.sh", &test);
+            let args = ["./test.sh", name, "--max-tests", "2", "--force", "-o", "out"];
+            place.lop(args).expect(0, &["the limit on tests"]);
+            let left = place.read("out").len();
+            assert!(left < program.len() / 10, "{name}: {left} of {}", program.len());
+            assert_eq!(place.temporaries(), [""; 0], "{name}");
+        }
+    }
+}
+
+#[test]
+fn of_several_files_what_an_interpreter_does_not_reach_is_removed_first() {
+    let place = Place::new();
+    let (_, _, program) = &programs()[1];
+    let functions = &program[..program.find("f7(1)").unwrap()];
+    place.write("proj/lib/functions.py", functions);
+    place.write("proj/other.py", functions);
+    place.write("proj/main.py", "from lib.functions import *\nf7(1)\nif f42(2): exit(3)\n");
+    place.script("test.sh", "code=0; python3 proj/main.py || code=$?; [ $code = 3 ]");
+    place.lop(["./test.sh", "proj", "--max-tests", "2"]).expect(0, &["the limit on tests"]);
+    let left = place.read("proj.lop/lib/functions.py").len();
+    assert!(left < functions.len() / 10, "{left} of {}", functions.len());
 }
 
 #[test]

@@ -39,7 +39,7 @@ const FILES: [&str; 49] = [
     "manual",
     "by_hand",
     "neighbours",
-    "overheard",
+    "watched",
     "unsuited",
     "remote",
     "executor",

@@ -1,17 +1,16 @@
 //! What the `grep` of a test reads.
 //!
-//! Most tests hide where the failure is: `tool input.c 2>&1 | grep -q message`. So a test that has a `grep` is run once more on the original, with
-//! another `grep` in front of its PATH. That one keeps what it reads and what it finds there, and answers as the real one does. The verdict of
-//! this run doesn't count, and nothing else of the test changes.
+//! Most tests hide where the failure is: `tool input.c 2>&1 | grep -q message`. So during the run that is watched, another `grep` is in front of its
+//! PATH. That one keeps what it reads and what it finds there, and answers as the real one does.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lop::oracle::command::{Argument, CommandLine, quoted};
-use lop::oracle::execute::Scratch;
 use lop::oracle::{Outcome, Property, Requirement, clues};
 use lop::{Clues, Status};
 use regex::bytes::Regex;
@@ -20,55 +19,53 @@ use crate::command::on_path;
 use crate::question::Question;
 
 const NAMES: [&str; 3] = ["grep", "egrep", "fgrep"];
-const SCRIPT: &str = include_str!("grep.sh");
+const SCRIPT: &str = include_str!("scripts/grep.sh");
 /// How much of a test, and of what it reads, is looked at.
 const MOST: u64 = 1 << 20;
-/// What places in a shorter text can save is not worth a run.
-const SHORT: usize = 1 << 10;
 
 /// A `grep` that keeps what it reads.
-pub(crate) struct Overheard {
-    place: Scratch,
+pub(super) struct Grep {
+    place: PathBuf,
 }
 
-impl Overheard {
-    /// Whether it may find anything: the test runs on this machine, and has a `grep` as far as it can be read.
-    pub(crate) fn suits(question: &Question) -> bool {
-        let args = &question.args.test;
-        let is_here = !args.serve && args.sandbox.is_none() && args.launcher.is_none();
-        let is_long = question.text.len() >= SHORT;
-        is_long && is_here && args.server().is_none() && mentions_grep(question)
+impl Grep {
+    /// Whether it may find anything: the test has a `grep` as far as it can be read.
+    pub(super) fn suits(question: &Question) -> bool {
+        let has = |text: &[u8]| text.windows(4).any(|part| part == b"grep");
+        let CommandLine { program, args, .. } = &question.command;
+        let words = args.iter().filter_map(Argument::as_plain).map(Path::new);
+        let scripts = std::iter::once(&**program).chain(words).filter_map(read);
+        let mut scripts = scripts.filter(|content| !content.contains(&0));
+        has(question.test.as_bytes()) || scripts.any(|script| has(&script))
     }
 
-    pub(crate) fn new() -> io::Result<Self> {
-        let place = Scratch::new()?;
-        let programs = place.root().join("bin");
-        fs::create_dir_all(place.root().join("kept"))?;
+    /// With its files in a directory.
+    pub(super) fn new(place: &Path) -> io::Result<Self> {
+        let programs = place.join("bin");
+        fs::create_dir_all(place.join("kept"))?;
         fs::create_dir(&programs)?;
         for name in NAMES {
             let Some(program) = on_path(name.as_ref()) else { continue };
             let script = SCRIPT
                 .replace("@PROGRAM@", &quoted(&program))
-                .replace("@PLACE@", &quoted(place.root().join("kept")));
+                .replace("@PLACE@", &quoted(place.join("kept")));
             let own = programs.join(name);
             fs::write(&own, script)?;
             fs::set_permissions(&own, PermissionsExt::from_mode(0o755))?;
         }
-        Ok(Overheard { place })
+        Ok(Grep { place: place.to_owned() })
     }
 
-    /// The command with this `grep` in front of its PATH.
-    pub(crate) fn before(&self, command: &CommandLine) -> CommandLine {
+    /// The variables that put it in front of the PATH.
+    pub(super) fn variables(&self) -> Vec<(OsString, OsString)> {
         let usual = std::env::var_os("PATH").unwrap_or_default();
-        let own = self.place.root().join("bin");
+        let own = self.place.join("bin");
         let path = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&usual)));
-        let mut command = command.clone();
-        command.env.push(("PATH".into(), Argument::plain(path.unwrap_or(usual))));
-        command
+        vec![("PATH".into(), path.unwrap_or(usual))]
     }
 
     /// The places that are named in what it has read, around what it was looking for.
-    pub(crate) fn clues(&self, question: &Question) -> Clues {
+    pub(super) fn clues(&self, question: &Question) -> Clues {
         let Question { text, bundle, .. } = question;
         let is_candidate = |read: &[u8]| match bundle {
             None => text.starts_with(read),
@@ -76,7 +73,7 @@ impl Overheard {
                 bundle.members(text).iter().any(|it| text[it.content.clone()].starts_with(read))
             }
         };
-        let kept = fs::read_dir(self.place.root().join("kept")).into_iter().flatten().flatten();
+        let kept = fs::read_dir(self.place.join("kept")).into_iter().flatten().flatten();
         let mut all: Vec<(Vec<u8>, Vec<u8>)> = kept
             .filter_map(|it| {
                 Some((read(&it.path().join("read"))?, read(&it.path().join("found"))?))
@@ -105,16 +102,6 @@ fn read(path: &Path) -> Option<Vec<u8>> {
     Some(content)
 }
 
-/// Whether a command, or a script that it runs, mentions the program.
-fn mentions_grep(question: &Question) -> bool {
-    let has = |text: &[u8]| text.windows(4).any(|part| part == b"grep");
-    let CommandLine { program, args, .. } = &question.command;
-    let words = args.iter().filter_map(Argument::as_plain).map(Path::new);
-    let scripts = std::iter::once(&**program).chain(words).filter_map(read);
-    let mut scripts = scripts.filter(|content| !content.contains(&0));
-    has(question.test.as_bytes()) || scripts.any(|script| has(&script))
-}
-
 #[cfg(test)]
 mod tests {
     use std::process::{Command, Output};
@@ -122,19 +109,17 @@ mod tests {
     use super::*;
 
     /// The answer of a command, with this `grep` in front of its PATH or not.
-    fn answer(command: &str, overheard: Option<&Overheard>) -> Output {
+    fn answer(command: &str, grep: Option<&Grep>) -> Output {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join("x"), "one\ntwo\n").unwrap();
         fs::write(place.path().join("y"), "two\n").unwrap();
-        let line = CommandLine { program: "/bin/sh".into(), args: Vec::new(), env: Vec::new() };
-        let line = overheard.map_or(line.clone(), |it| it.before(&line));
-        let env = line.env.iter().map(|(name, value)| (name, value.with(Path::new(""))));
+        let env = grep.map_or(Vec::new(), Grep::variables);
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", command]).envs(env).current_dir(place.path()).output().unwrap()
     }
 
-    fn kept(overheard: &Overheard, name: &str) -> String {
-        let kept = fs::read_dir(overheard.place.root().join("kept")).unwrap();
+    fn kept(grep: &Grep, name: &str) -> String {
+        let kept = fs::read_dir(grep.place.join("kept")).unwrap();
         let kept = kept.map(|it| fs::read_to_string(it.unwrap().path().join(name)).unwrap());
         kept.collect()
     }
@@ -159,16 +144,17 @@ mod tests {
                 "one\n",
             ),
         ] {
-            let overheard = Overheard::new().unwrap();
-            let (real, own) = (answer(command, None), answer(command, Some(&overheard)));
+            let place = tempfile::tempdir().unwrap();
+            let grep = Grep::new(place.path()).unwrap();
+            let (real, own) = (answer(command, None), answer(command, Some(&grep)));
             assert_eq!((own.status, own.stdout), (real.status, real.stdout), "{command}");
             let sorted = |text: &str| {
                 let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
                 lines.sort();
                 lines
             };
-            assert_eq!(sorted(&kept(&overheard, "read")), sorted(read), "{command}");
-            assert_eq!(sorted(&kept(&overheard, "found")), sorted(found), "{command}");
+            assert_eq!(sorted(&kept(&grep, "read")), sorted(read), "{command}");
+            assert_eq!(sorted(&kept(&grep, "found")), sorted(found), "{command}");
         }
     }
 
@@ -186,8 +172,9 @@ mod tests {
     #[test]
     fn what_it_cannot_read_is_left_to_the_real_one() {
         for command in ["grep -r two .", "grep two nothing", "grep", "grep -q '[' x"] {
-            let overheard = Overheard::new().unwrap();
-            let (real, own) = (answer(command, None), answer(command, Some(&overheard)));
+            let place = tempfile::tempdir().unwrap();
+            let grep = Grep::new(place.path()).unwrap();
+            let (real, own) = (answer(command, None), answer(command, Some(&grep)));
             assert_eq!(own.status, real.status, "{command}");
             assert_eq!(own.stdout, real.stdout, "{command}");
         }

@@ -1,4 +1,4 @@
-//! Clues: places of a text that the output of its test names, such as the line of an error or the calls of a stack trace.
+//! Clues: what the run of a test on one text tells of its places, such as the line of an error, the calls of a stack trace, or which lines ran.
 
 use std::ops::Range;
 
@@ -9,16 +9,35 @@ use super::Text;
 pub struct Clues {
     text: Text,
     places: Vec<Range<usize>>,
+    reached: Vec<Range<usize>>,
 }
 
 impl Clues {
-    /// Places of a text.
+    /// Places of a text that the output of its test names.
     pub fn new(text: &Text, places: Vec<Range<usize>>) -> Self {
-        Clues { text: text.clone(), places }
+        Clues { text: text.clone(), places, reached: Vec::new() }
     }
 
-    /// The places in a text, if it is the one that the clues are about.
+    /// Adds the places that the test has run, in any order.
+    pub fn with_reached(mut self, mut reached: Vec<Range<usize>>) -> Self {
+        reached.sort_by_key(|place| place.start);
+        self.reached.clear();
+        for place in reached.into_iter().filter(|place| !place.is_empty()) {
+            match self.reached.last_mut() {
+                Some(last) if place.start <= last.end => last.end = last.end.max(place.end),
+                _ => self.reached.push(place),
+            }
+        }
+        self
+    }
+
+    /// The places in a text that the output names, if it is the one that the clues are about.
     pub fn places(&self, text: &Text) -> &[Range<usize>] {
         if self.text == *text { &self.places } else { &[] }
+    }
+
+    /// The places in a text that the test has run, from left to right, if it is the one that the clues are about; none if nobody knows.
+    pub fn reached(&self, text: &Text) -> &[Range<usize>] {
+        if self.text == *text { &self.reached } else { &[] }
     }
 }

@@ -34,6 +34,7 @@ mod numbered;
 mod pair;
 mod pieces;
 mod ppr;
+mod reached;
 mod rewrite;
 mod shapes;
 mod sidesteps;
@@ -86,16 +87,16 @@ pub struct Lore {
     pub rules: Rules,
     /// The least instances that were seen in this text and others.
     pub corpus: Corpus,
-    /// Places of the input that the output of its test names.
+    /// What the run of its test tells of places of the input.
     pub clues: Clues,
 }
 
-/// The pass that begins where the output of the test says that the failure is.
+/// The pass that begins where the run of the test says that the failure is.
 pub(crate) const SLICE: Pass = Pass {
     name: "slice",
-    about: "keeps the statements that the output of the test names, with the definitions that they need",
+    about: "keeps the statements that the output of the test names, with the definitions that they need, or those that an interpreter ran",
     together: false,
-    propose: |tree, lore| Box::new(slice::propose(tree, lore.clues.places(tree.text()))),
+    propose: |tree, lore| Box::new(slice::propose(tree, &lore.clues)),
 };
 
 /// The pass that removes whole files.

@@ -1,4 +1,4 @@
-//! Keeps what the output of the test points at, with what that needs.
+//! Keeps what the output of the test points at, with what that needs, or what ran.
 //!
 //! A failure says where it is: a compiler names the line of an error, an interpreter the calls that led to an exception. No number of yes and no
 //! tells as much. So before anything else this pass proposes to keep the statements that are named, and
@@ -12,19 +12,23 @@
 //! 6. instead, what ran before them outside of functions;
 //! 7. or, of both of these, everything around them that is not inside anything else.
 //!
+//! Of an input that an interpreter ran, all of these keep only what ran, and definitions; all that ran (`reached.rs`) is proposed, too.
+//!
 //! The smallest is proposed first. Program slicing (Weiser 1981) proves what a statement depends on; here the test decides, so a guess by
 //! names is enough. Only the input itself has clues: any smaller text has other lines.
 //!
-//! Cost: six tests and 1.5 times the logarithm of the text's length at most; one for each as a rule for short texts.
+//! Cost: nine tests and 1.5 times the logarithm of the text's length at most; one for each as a rule for short texts.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::text::Clues;
 use crate::tree::{Tree, ViewId};
 
 use super::Proposal;
 use super::needs::Needs;
+use super::reached::{all_reached, ran};
 use super::statements::{Number, Sort, Statements};
 
 /// What removes less than one of so many parts of the text isn't worth a test at this point.
@@ -32,36 +36,45 @@ const LITTLE: usize = 20;
 /// From this length on, it has to remove half: as much as the next tests remove of most texts, but hardly of what a slice leaves.
 const LARGE: usize = 1 << 17;
 
-/// Names of functions that are called without a mention, besides those that begin with two underscores: constructors and conversions.
-const IMPLICIT: &[&[u8]] = &[
-    b"constructor",
-    b"initialize",
-    b"new",
-    b"BUILD",
-    b"to_s",
-    b"toString",
-    b"each",
-    b"fmt",
-    b"drop",
-];
-
-pub(super) fn propose<'t>(
-    tree: &'t Tree,
-    clues: &[Range<usize>],
-) -> impl Iterator<Item = Proposal> + 't {
-    let statements = (!clues.is_empty()).then(|| Statements::new(tree));
-    let slices = statements.map(|statements| slices(tree, &statements, clues));
+pub(super) fn propose<'t>(tree: &'t Tree, clues: &Clues) -> impl Iterator<Item = Proposal> + 't {
+    let (places, reached) = (clues.places(tree.text()), clues.reached(tree.text()));
+    let has_clues = !places.is_empty() || !reached.is_empty();
+    let statements = has_clues.then(|| Statements::new(tree));
+    let slices = statements.map(|statements| slices(tree, &statements, places, reached));
     slices.into_iter().flatten()
 }
 
-fn slices(tree: &Tree, statements: &Statements<'_>, clues: &[Range<usize>]) -> Vec<Proposal> {
-    let named = named(tree, statements, clues);
+fn slices(
+    tree: &Tree,
+    statements: &Statements<'_>,
+    places: &[Range<usize>],
+    reached: &[Range<usize>],
+) -> Vec<Proposal> {
+    let needs = Needs::new(statements);
+    let ran = ran(statements, reached);
+    let text = tree.text().len();
+    let removes =
+        |part: usize| move |removed: &Vec<ViewId>| statements.length(removed) * part >= text;
+    let mut all = around(statements, &needs, &ran, &named(tree, statements, places));
+    all.retain(removes(if text < LARGE { LITTLE } else { 2 }));
+    all.extend(all_reached(statements, &needs, &ran).into_iter().filter(removes(LITTLE)));
+    all.sort_by_key(|removed| Reverse(statements.length(removed)));
+    all.dedup_by_key(|removed| statements.length(removed));
+    all.into_iter().map(|removed| statements.view().prune(removed)).collect()
+}
+
+/// What is removed to keep more and more around the statements that are named.
+fn around<'t>(
+    statements: &Statements<'t>,
+    needs: &Needs<'_, 't>,
+    ran: &[bool],
+    named: &[Number],
+) -> Vec<Vec<ViewId>> {
     if named.is_empty() {
         return Vec::new();
     }
-    let needs = Needs::new(statements);
-    let mut all = Slice::new(statements, &needs, &named, |_, _, _| true).grown(4);
-    let mut slice = Slice::new(statements, &needs, &named, Needs::is_late);
+    let mut all = Slice::new(statements, needs, ran, named, |_, _, _| true).grown(4);
+    let mut slice = Slice::new(statements, needs, ran, named, Needs::is_late);
     all.extend(slice.grown(2));
     all.push(slice.closed());
     slice.take_effects();
@@ -71,18 +84,12 @@ fn slices(tree: &Tree, statements: &Statements<'_>, clues: &[Range<usize>]) -> V
     let mut begun = slice.clone();
     begun.keep_entries();
     all.push(begun.closed());
-    slice.keep_what_ran_before(&named);
+    slice.keep_what_ran_before(named);
     all.push(slice.closed());
     slice.keep_entries();
     slice.keep_outermost();
     all.push(slice.closed());
-    let length = |removed: &Vec<ViewId>| statements.length(removed);
-    let text = tree.text().len();
-    let little = if text < LARGE { LITTLE } else { 2 };
-    all.retain(|removed| length(removed) * little >= text);
-    all.sort_by_key(|removed| Reverse(length(removed)));
-    all.dedup_by_key(|removed| length(removed));
-    all.into_iter().map(|removed| statements.view().prune(removed)).collect()
+    all
 }
 
 /// The innermost statements at the clues.
@@ -109,6 +116,8 @@ type IsLate<'s, 't> = fn(&Needs<'s, 't>, Number, Number) -> bool;
 struct Slice<'s, 't> {
     statements: &'s Statements<'t>,
     needs: &'s Needs<'s, 't>,
+    /// Which statements ran.
+    ran: &'s [bool],
     kept: Vec<bool>,
     /// Statements around those that are named: of these not all is kept.
     on_the_way: HashSet<Number>,
@@ -128,6 +137,7 @@ impl<'s, 't> Slice<'s, 't> {
     fn new(
         statements: &'s Statements<'t>,
         needs: &'s Needs<'s, 't>,
+        ran: &'s [bool],
         named: &[Number],
         is_late: IsLate<'s, 't>,
     ) -> Self {
@@ -137,6 +147,7 @@ impl<'s, 't> Slice<'s, 't> {
         let mut slice = Slice {
             statements,
             needs,
+            ran,
             kept,
             on_the_way,
             open: Vec::new(),
@@ -153,6 +164,10 @@ impl<'s, 't> Slice<'s, 't> {
     /// Keeps a statement, those around it, and in each of these what is needed without a mention.
     fn keep(&mut self, number: Number) {
         let statements = self.statements;
+        // A function may be mentioned where nobody calls it.
+        if !self.ran[number] && statements.sort(number) != Sort::Function {
+            return;
+        }
         for number in statements.with_those_around(number).chain([0]) {
             // What is around a kept statement is kept.
             if std::mem::replace(&mut self.kept[number], true) {
@@ -235,12 +250,7 @@ impl<'s, 't> Slice<'s, 't> {
     fn keep_members(&mut self, number: Number, is_kept: impl Fn(Number) -> bool) {
         self.keep(number);
         let statements = self.statements;
-        let is_implicit = |name: &[u8]| name.starts_with(b"__") || IMPLICIT.contains(&name);
-        let is_called = |child: Number| {
-            let mut names = statements.declares(child).map(|(name, _)| name).peekable();
-            let is_function = statements.sort(child) == Sort::Function;
-            is_function && (names.peek().is_none() || names.any(is_implicit))
-        };
+        let is_called = |child: Number| statements.is_implicit(child);
         let kept = statements.children(number).filter(|child| is_kept(*child) || is_called(*child));
         let kept: Vec<Number> = kept.collect();
         kept.into_iter().for_each(|number| self.keep_whole(number));
@@ -290,17 +300,6 @@ impl<'s, 't> Slice<'s, 't> {
 
     /// The outermost statements that are not kept.
     fn removed(&self) -> Vec<ViewId> {
-        let mut removed = Vec::new();
-        let mut number = 0;
-        while number < self.kept.len() {
-            number = match self.kept[number] {
-                true => number + 1,
-                false => {
-                    removed.push(self.statements.node(number));
-                    self.statements.inside(number).end
-                }
-            };
-        }
-        removed
+        self.statements.without(&self.kept)
     }
 }

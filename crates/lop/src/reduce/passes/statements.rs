@@ -27,12 +27,30 @@ const ATTRIBUTES: &[&str] = &["attribute", "annotation", "decorator"];
 const REMAINDERS: &[&str] = &["heredoc_body"];
 /// Parts of the labels of what the statement around it may not be without.
 const CLAUSES: &[&str] = &["except", "catch", "finally", "rescue", "ensure"];
+/// The label of a clause of which Ruby's `case` needs one, even if there is an `else`.
+const WHEN: &str = "when";
+/// Parts of the labels of what only says where a name belongs.
+const DECLARATIVE: &[&str] = &["global", "nonlocal"];
+/// The field in which a function has what runs when it is called.
+const BODY: &str = "body";
 /// Parts of the labels of what has statements in a text.
 const TEXTS: &[&str] = &["string", "template", "heredoc"];
 /// First words of statements that get names from elsewhere, or set how the text is read.
 #[rustfmt::skip]
 const IMPORTS: &[&str] = &[
     "import", "from", "include", "using", "use", "package", "pragma", "require", "require_relative", "load", "feature", "declare",
+];
+/// Names of functions that are called without a mention, besides those that begin with two underscores: constructors and conversions.
+const IMPLICIT: &[&[u8]] = &[
+    b"constructor",
+    b"initialize",
+    b"new",
+    b"BUILD",
+    b"to_s",
+    b"toString",
+    b"each",
+    b"fmt",
+    b"drop",
 ];
 /// Names of functions that nothing calls.
 const ENTRIES: &[&[u8]] = &[b"main", b"Main"];
@@ -215,6 +233,22 @@ impl<'t> Statements<'t> {
         number..self.all[number].end
     }
 
+    /// The outermost statements that are not kept, given which are.
+    pub(super) fn without(&self, kept: &[bool]) -> Vec<ViewId> {
+        let mut removed = Vec::new();
+        let mut number = 0;
+        while number < kept.len() {
+            number = match kept[number] {
+                true => number + 1,
+                false => {
+                    removed.push(self.node(number));
+                    self.inside(number).end
+                }
+            };
+        }
+        removed
+    }
+
     /// The statements directly inside a statement.
     pub(super) fn children(&self, number: Number) -> impl Iterator<Item = Number> + '_ {
         let (first, end) = (number + 1, self.all[number].end);
@@ -244,10 +278,41 @@ impl<'t> Statements<'t> {
         declares && (self.sort(number) != Sort::Other || has_inside())
     }
 
+    /// Whether a statement is a function that is called without a mention: a constructor, an operator and the like.
+    pub(super) fn is_implicit(&self, number: Number) -> bool {
+        let is_implicit = |name: &[u8]| name.starts_with(b"__") || IMPLICIT.contains(&name);
+        let mut names = self.declares(number).map(|(name, _)| name).peekable();
+        self.sort(number) == Sort::Function && (names.peek().is_none() || names.any(is_implicit))
+    }
+
     /// Whether a program begins with a statement.
     pub(super) fn is_entry(&self, number: Number) -> bool {
         let mut names = self.declares(number);
         self.sort(number) == Sort::Function && names.any(|(name, _)| ENTRIES.contains(&name))
+    }
+
+    /// Whether a statement only says something of names, which no interpreter runs.
+    pub(super) fn is_declarative(&self, number: Number) -> bool {
+        number > 0 && has(self.label(number), DECLARATIVE)
+    }
+
+    /// Where a statement runs: the body of a function, since its head runs when it is defined, and all of any other.
+    pub(super) fn body(&self, number: Number) -> Range<usize> {
+        let (tree, node) = (self.view.tree(), self.node(number));
+        let body = || {
+            let mut part = parts(&self.view, node).next()?;
+            loop {
+                let has_field = |child: &NodeId, fields: &[&str]| {
+                    tree.field(*child).is_some_and(|field| fields.contains(&field))
+                };
+                if let Some(body) = tree.children(part).find(|child| has_field(child, &[BODY])) {
+                    return Some(tree.range(body));
+                }
+                part = tree.children(part).find(|child| has_field(child, INNER))?;
+            }
+        };
+        let is_function = number > 0 && self.sort(number) == Sort::Function;
+        is_function.then(body).flatten().unwrap_or_else(|| self.view.range(node))
     }
 
     /// Whether a statement gets names from elsewhere.
@@ -276,14 +341,23 @@ impl<'t> Statements<'t> {
         before.into_iter().chain(after)
     }
 
+    /// Whether there is a `yield` in a statement without others inside.
+    pub(super) fn yields(&self, number: Number) -> bool {
+        self.is_leaf(number) && self.words(number).any(|word| word == b"yield")
+    }
+
     fn label(&self, number: Number) -> &'t str {
         let tree = self.view.tree();
         parts(&self.view, self.node(number)).next().map_or("", |part| tree.name(part))
     }
 
     fn first_word(&self, number: Number) -> Option<&'t [u8]> {
+        self.words(number).next()
+    }
+
+    fn words(&self, number: Number) -> impl Iterator<Item = &'t [u8]> {
         let text = &self.view.tree().text()[self.view.range(self.node(number))];
-        text.split(|byte| !lexer::is_word(*byte)).find(|word| !word.is_empty())
+        text.split(|byte| !lexer::is_word(*byte)).filter(|word| !word.is_empty())
     }
 }
 
@@ -326,6 +400,7 @@ fn is_statement(view: &View<'_>, node: ViewId) -> bool {
         && (begins_line() || tree.quantifier(part).repeats())
         && !is_in_list()
         && !has(tree.name(part), CLAUSES)
+        && tree.name(part) != WHEN
         && !view.parent(node).is_some_and(|parent| has(view.name(parent), TEXTS))
 }
 
