@@ -60,8 +60,8 @@ fn replaced<'t>(text: Cow<'t, str>, table: &[(Regex, &str)]) -> Cow<'t, str> {
     })
 }
 
-/// Replaces what is in quotes if it may be a name: there is a letter in it. Operators and brackets belong to the language,
-/// so they stay. An apostrophe within a word isn't a quote.
+/// Replaces what is in quotes if it may be a name or a value of the input: there is a letter in it, or nothing. Operators and
+/// brackets belong to the language, so they stay. An apostrophe within a word isn't a quote.
 fn unquoted(message: &str) -> Cow<'_, str> {
     static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
         regex(
@@ -72,9 +72,9 @@ fn unquoted(message: &str) -> Cow<'_, str> {
         let mut parts = found.iter().skip(1).flatten().map(|part| part.as_str());
         let mut next = || parts.next().unwrap_or_default();
         let (before, open, quoted, close) = (next(), next(), next(), next());
-        let is_name =
-            quoted.contains(|c: char| c.is_alphabetic() || c == '_') && !NOTHINGS.contains(&quoted);
-        format!("{before}{open}{}{close}", if is_name { "…" } else { quoted })
+        let has_letter = quoted.contains(|c: char| c.is_alphabetic() || c == '_');
+        let is_of_input = quoted.is_empty() || has_letter && !NOTHINGS.contains(&quoted);
+        format!("{before}{open}{}{close}", if is_of_input { "…" } else { quoted })
     })
 }
 
@@ -98,6 +98,7 @@ mod tests {
             ("error[E0505]: cannot move out of `b`", "error[E0505]: cannot move out of `…`"),
             ("'<' not supported between 'Kind' and 'int'", "'<' not supported between '…' and '…'"),
             ("'NoneType' object has no attribute 'a'", "'NoneType' object has no attribute '…'"),
+            ("can't modify frozen String: \"\"", "can't modify frozen String: \"…\""),
             ("can't find 'it' and doesn't 'know'", "can't find '…' and doesn't '…'"),
             ("undefined reference to `main'", "undefined reference to `…'"),
             (
