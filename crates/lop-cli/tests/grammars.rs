@@ -161,7 +161,8 @@ fn a_token_in_another_language_is_reduced_as_that_language() {
     let words = ["./check.sh", "in.page", "--grammar", "Page.g4", "--islands", "islands.json"];
     place.lop(words.into_iter().chain(["--valid"])).expect(0, &[]);
     let result = place.squeezed("in.lop.page").to_lowercase();
-    assert_eq!(result, "<script>needle()</script>\"select*fromawhereneedle();\"");
+    let expected = |table| format!("<script>needle()</script>\"select*from{table}whereneedle();\"");
+    assert!(["a", "t"].map(expected).contains(&result), "{result}");
 
     for (text, reason) in [
         (r#"{"SCRIP": {"language": "c"}}"#, "no token `SCRIP`; did you mean `SCRIPT`?"),

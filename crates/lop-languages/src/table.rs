@@ -188,7 +188,7 @@ pub const TABLE: &[Entry] = &[
         interpreters: &["python", "pypy"],
         names_by_file: true,
         layout: Layout::Indented(&["block"]),
-        minimal: &[("block", "pass")],
+        minimal: &[("block", "pass"), ("string", "''")],
         ..entry("python", "tree-sitter-python", "tree_sitter_python::LANGUAGE", &["py", "pyi", "pyw"])
     },
     Entry {
@@ -200,10 +200,12 @@ pub const TABLE: &[Entry] = &[
         // Whether brackets are arguments or an expression depends on blanks, and here-documents on
         // lines far away.
         approximate: &["call", "return", "heredoc_body"],
+        minimal: &[("string", "''")],
         ..entry("ruby", "tree-sitter-ruby", "tree_sitter_ruby::LANGUAGE", &["rb", "rake", "gemspec"])
     },
     Entry {
         names_by_file: true,
+        minimal: &[("string_literal", "\"\"")],
         ..entry("rust", "tree-sitter-rust", "tree_sitter_rust::LANGUAGE", &["rs"])
     },
     Entry {

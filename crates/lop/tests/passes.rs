@@ -71,6 +71,21 @@ fn substitute_puts_the_least_that_fits_into_a_place() {
 }
 
 #[test]
+fn substitute_puts_a_string_where_neither_a_number_nor_a_name_may_do() {
+    for (format, text, expected) in [
+        ("javascript", "x = f(g(1)).h(2) + 3;", "x = \"\" + 3;"),
+        ("python", "x = f(g(1)).h(2) + 3\n", "x = '' + 3\n"),
+        ("ruby", "x = f(g(1)).h(2) + 3\n", "x = '' + 3\n"),
+        ("php", "<?php\n$x = f(g(1)) + 3;\n", "<?php\n$x = \"\" + 3;\n"),
+        ("rust", "fn f() { let x: T = f(g(1)).h(2); }", "fn f() { let x: T = \"\"; }"),
+        ("lua", "x = f(g(1)) .. y\n", "x = \"\" .. y\n"),
+        ("cpp", "S x = f(g(1)).h(2);", "S x = \"\";"),
+    ] {
+        proposes("substitute", format, text, expected);
+    }
+}
+
+#[test]
 fn substitute_puts_nothing_where_a_part_of_a_value_is_asked_for() {
     for (format, text, expected) in [
         ("javascript", "f(a).b;", "undefined.b;"),

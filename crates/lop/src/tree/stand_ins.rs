@@ -86,8 +86,8 @@ impl<'t> StandIns<'t> {
     /// The least text of a kind according to the grammar.
     fn known(&self, kind: Kind) -> Option<&'t [u8]> {
         let (dialect, label) = self.tree.dialect(kind);
-        let known = dialect.grammar().minimal(label).map(str::as_bytes);
-        known.filter(|text| text.len() <= LONGEST && !has_letters(text))
+        let known = dialect.parser().minimal(label).or_else(|| dialect.grammar().minimal(label));
+        known.map(str::as_bytes).filter(|text| text.len() <= LONGEST && !has_letters(text))
     }
 
     /// The least text around a descendant with which it may replace a node that it may not replace

@@ -1,11 +1,11 @@
 //! Replaces nodes by the least text that fits: an instance from elsewhere in the text, the
 //! grammar's least text of a kind, or an instance from a corpus.
 //!
-//! Large nodes come first, and for each of them the constants of the language and the least text. A few texts of different kinds are tried, since a `0` may be
-//! of the wrong type where a name is not, and one text of the corpus. The other names of
+//! Large nodes come first, and for each of them the constants of the language and the least text. A few texts of different sorts are tried, since a `0` may be
+//! of the wrong type where a name or a string is not, and one text of the corpus. The other names of
 //! the text come last, if they are few: one of them may work where the shortest does not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::tree::{Change, Corpus, NodeId, StandIns, Tree};
 
@@ -32,7 +32,7 @@ pub(super) fn propose<'t>(
     let others = places.clone();
     let replaced = places.into_iter().flat_map(move |place: NodeId| {
         let is_leaf = tree.is_leaf(place);
-        let mut texts = stand_ins.of(place);
+        let mut texts = of_several_sorts(stand_ins.of(place));
         texts.truncate(TRIED[usize::from(is_leaf)]);
         if !is_leaf {
             let mut seen = stand_ins.seen(place, corpus).into_iter();
@@ -45,6 +45,40 @@ pub(super) fn propose<'t>(
     });
     let by_inside = others.clone().into_iter().flat_map(move |place| inside(tree, place));
     replaced.chain(by_inside).chain(other_names(tree, others))
+}
+
+/// The least text of each sort first; of these, what is of no sort last.
+fn of_several_sorts(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let mut counts: HashMap<Sort, usize> = HashMap::new();
+    let mut ranked: Vec<(usize, bool, Vec<u8>)> = Vec::new();
+    for text in texts {
+        let sort = Sort::of(&text);
+        let before = counts.entry(sort).or_default();
+        ranked.push((*before, sort == Sort::Other, text));
+        *before += 1;
+    }
+    ranked.sort_by_key(|(before, is_other, _)| (*before, *is_other));
+    ranked.into_iter().map(|(_, _, text)| text).collect()
+}
+
+/// What a text looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Sort {
+    Number,
+    Name,
+    Quoted,
+    Other,
+}
+
+impl Sort {
+    fn of(text: &[u8]) -> Sort {
+        match text {
+            [b'"' | b'\'' | b'`', ..] => Sort::Quoted,
+            [b'0'..=b'9', ..] => Sort::Number,
+            [first, ..] if first.is_ascii_alphabetic() || *first == b'_' => Sort::Name,
+            _ => Sort::Other,
+        }
+    }
 }
 
 /// Replaces a node by different leaves inside it that fit in its place: its value is often one of those in it.
