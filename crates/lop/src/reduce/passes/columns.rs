@@ -6,9 +6,10 @@
 //! - the children of one node,
 //! - the lists of one length in a statement: `INSERT INTO t (a, b) SELECT c, d`,
 //! - those of the statements that mention a name, of the length of the list that follows it at first: `CREATE TABLE t (a, b)` and
-//!   `INSERT INTO t VALUES (1, 2)`.
+//!   `INSERT INTO t VALUES (1, 2)`. Where a statement names the columns itself, as in `INSERT INTO t (b) VALUES (2)`, their names tell
+//!   which one is meant.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::tree::{Change, Kind, NodeId, Series, Tree};
 
@@ -29,8 +30,9 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let statement = |node| statement(tree, node, &elements);
     let lists = by_length(tree, &lists, statement);
     let names = names(tree);
-    tables.extend(names.values().filter_map(|places| named(tree, places, &lists, statement)));
-    let proposals = tables.iter().flat_map(|rows| columns(tree, rows)).collect();
+    let named = names.values().flat_map(|places| named(tree, places, &lists, statement));
+    let alike = tables.iter().flat_map(|rows| columns(tree, rows));
+    let proposals = alike.chain(named).collect();
     most_first(tree, proposals)
 }
 
@@ -67,8 +69,13 @@ fn by_length(
     all
 }
 
+/// The lists of a node. What has semicolons between its elements is a list of statements.
 fn separated(tree: &Tree, parent: NodeId) -> impl Iterator<Item = Series> {
-    let is_row = |series: &Series| series.is_separated() && series.len() > 1;
+    let separator = |series: &Series| series.nodes()[series.element(0).len()];
+    let is_row = move |series: &Series| {
+        let is_list = series.is_separated() && series.len() > 1;
+        is_list && tree.text_of(separator(series)) != b";"
+    };
     tree.series(parent).into_iter().filter(is_row)
 }
 
@@ -85,17 +92,94 @@ fn statement(tree: &Tree, node: NodeId, elements: &HashSet<NodeId>) -> NodeId {
     all.find(|node| !elements.contains(node)).unwrap_or(tree.root())
 }
 
-/// The table that a name is that of.
+/// The columns of the table that a name is that of.
 fn named(
     tree: &Tree,
     places: &[NodeId],
     lists: &ByLength,
     statement: impl Fn(NodeId) -> NodeId,
-) -> Option<Vec<Series>> {
-    let declared = lists_after(tree, places.get(..1).filter(|_| places.len() > 1)?, b'(').pop()?;
-    let statements: BTreeSet<NodeId> = places.iter().map(|node| statement(*node)).collect();
-    let rows = statements.iter().filter_map(|it| lists.get(&(*it, declared.len())));
-    Some(rows.flatten().cloned().collect())
+) -> Vec<Proposal> {
+    let [first, _, ..] = places else { return Vec::new() };
+    let Some(table) = Table::declared(tree, *first) else { return Vec::new() };
+    let mut mentions: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+    for name in places {
+        mentions.entry(statement(*name)).or_insert(*name);
+    }
+    let parts = mentions.into_iter().map(|(statement, name)| {
+        let titles = list_behind(tree, name).filter(|_| name != *first);
+        let length = match &titles {
+            Some(list) => list.len(),
+            None if name == *first => table.length,
+            None => table.titles.len(),
+        };
+        // What comes before the name reads the table.
+        let rows = lists.get(&(statement, length)).into_iter().flatten();
+        let rows: Vec<&Series> = rows.filter(|row| row.nodes()[0] > name).collect();
+        Part { titles: titles.map(|list| first_words(tree, &list)), rows }
+    });
+    let parts: Vec<Part<'_>> = parts.collect();
+    if parts.iter().map(|part| part.rows.len()).sum::<usize>() < 2 {
+        return Vec::new();
+    }
+    let columns = (0..table.titles.len()).map(|index| table.without(tree, &parts, index));
+    columns.filter(|changes| !changes.is_empty()).collect()
+}
+
+/// A table, as it is declared.
+struct Table<'t> {
+    /// The number of elements in its list.
+    length: usize,
+    /// The names of its columns. What follows them, such as a primary key, is no column.
+    titles: Vec<&'t [u8]>,
+}
+
+/// What a statement has of a table.
+struct Part<'t> {
+    /// The names of the columns, if it names them.
+    titles: Option<Vec<&'t [u8]>>,
+    /// The lists with an element for each of them.
+    rows: Vec<&'t Series>,
+}
+
+impl<'t> Table<'t> {
+    fn declared(tree: &'t Tree, name: NodeId) -> Option<Table<'t>> {
+        let list = list_behind(tree, name)?;
+        let kind = |index: usize| tree.kind(list.element(index)[0]);
+        let width = (0..list.len()).take_while(|index| kind(*index) == kind(0)).count();
+        let mut titles = first_words(tree, &list);
+        titles.truncate(width);
+        Some(Table { length: list.len(), titles })
+    }
+
+    /// The changes that remove a column.
+    fn without(&self, tree: &Tree, parts: &[Part<'_>], index: usize) -> Proposal {
+        let title = self.titles[index];
+        // Parameters may begin with the same type.
+        let is_unique = self.titles.iter().filter(|it| **it == title).count() == 1;
+        let place = |titles: &Vec<&[u8]>| match titles.iter().position(|it| *it == title) {
+            Some(place) if is_unique => Some(place),
+            _ => (titles.len() == self.titles.len()).then_some(index),
+        };
+        let of_part = |part: &Part<'_>| -> Proposal {
+            let Some(place) = part.titles.as_ref().map_or(Some(index), place) else {
+                return Vec::new();
+            };
+            part.rows.iter().flat_map(|row| tree.without_elements(row, &[place])).collect()
+        };
+        parts.iter().flat_map(of_part).collect()
+    }
+}
+
+/// The list in brackets behind a name.
+fn list_behind(tree: &Tree, name: NodeId) -> Option<Series> {
+    lists_after(tree, &[name], b'(').pop()
+}
+
+/// The first word of each element.
+fn first_words<'t>(tree: &'t Tree, list: &Series) -> Vec<&'t [u8]> {
+    let leaf = |node: NodeId| tree.descendants(node).find(|below| tree.is_leaf(*below));
+    let elements = (0..list.len()).map(|index| list.element(index)[0]);
+    elements.map(|node| tree.text_of(leaf(node).unwrap_or(node))).collect()
 }
 
 fn columns(tree: &Tree, rows: &[Series]) -> Vec<Proposal> {
