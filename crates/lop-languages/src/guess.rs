@@ -76,6 +76,7 @@ mod tests {
         check("run", "#!/usr/bin/env -u X FOO=1 python3\n", Some("python"));
         check("run", "\u{feff}#!/bin/sh\n", Some("bash"));
         check("run", "#! /usr/bin/node", Some("javascript"));
+        check("run", "#!/usr/bin/perl -w\n", Some("perl"));
         check("run", "#!/opt/unheard", None);
         check("run", "#!", None);
         check("feed", "<?xml version='1.0'?>", Some("xml"));
@@ -109,6 +110,7 @@ mod tests {
             ("hs", "haskell"),
             ("ml", "ocaml"),
             ("R", "r"),
+            ("pm", "perl"),
         ] {
             assert_eq!(named(name).map(|entry| entry.name), Some(expected), "{name}");
         }

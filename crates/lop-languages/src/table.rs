@@ -179,6 +179,16 @@ pub const TABLE: &[Entry] = &[
         ..entry("ocaml-interface", "tree-sitter-ocaml", "tree_sitter_ocaml::LANGUAGE_OCAML_INTERFACE", &["mli"])
     },
     Entry {
+        interpreters: &["perl"],
+        // Between statements there are semicolons, and some statements need none.
+        approximate: &["source_file", "block"],
+        minimal: &[
+            ("varname", "a"), ("scalar", "$a"), ("array", "@a"), ("hash", "%a"), ("container_variable", "$a"),
+            ("autoquoted_bareword", "a"), ("interpolated_string_literal", "\"\""),
+        ],
+        ..entry("perl", "ts-parser-perl", "ts_parser_perl::LANGUAGE", &["pl", "pm", "t", "psgi"])
+    },
+    Entry {
         grammar: "php/src/grammar.json",
         interpreters: &["php"],
         ..entry("php", "tree-sitter-php", "tree_sitter_php::LANGUAGE_PHP", &["php", "phtml", "phpt"])
