@@ -93,11 +93,13 @@ fn programs() -> Vec<(&'static str, &'static str, String)> {
     let python = |n| format!("def f{n}(x):\n    y = x + {n}\n    return y * y\n");
     let ruby = |n| format!("def f{n}(x)\n  y = x + {n}\n  y * y\nend\n");
     let lua = |n| format!("function f{n}(x)\n  local y = x + {n}\n  return y * y\nend\n");
+    let perl = |n| format!("sub f{n} {{\n    my $y = $_[0] + {n};\n    return $y * $y;\n}}\n");
     vec![
         ("node", "prog.js", all(&javascript) + "f7('a');\nif (f42('b')) process.exit(3);\n"),
         ("python3", "prog.py", all(&python) + "f7(1)\nif f42(2): exit(3)\n"),
         ("ruby", "prog.rb", all(&ruby) + "f7(1)\nexit 3 if f42(2)\n"),
         ("lua5.4", "prog.lua", all(&lua) + "f7(1)\nif f42(2) then os.exit(3) end\n"),
+        ("perl", "prog.pl", all(&perl) + "f7(1);\nexit 3 if f42(2);\n"),
     ]
 }
 

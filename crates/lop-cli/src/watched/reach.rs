@@ -52,6 +52,11 @@ const INTERPRETERS: &[Interpreter] = &[
         script: Some(("reached.lua", include_str!("scripts/reached.lua"))),
         variables: &[("LUA_INIT", "@@/reached.lua", None)],
     },
+    Interpreter {
+        languages: &["perl"],
+        script: Some(("Devel/LopReached.pm", include_str!("scripts/Devel/LopReached.pm"))),
+        variables: &[("PERL5LIB", "@", Some(":")), ("PERL5OPT", "-d:LopReached", Some(" "))],
+    },
 ];
 
 /// The variable that names the directory to the scripts.
@@ -74,7 +79,9 @@ impl Reach {
         let interpreters = interpreters(question);
         fs::create_dir(place)?;
         for (name, content) in interpreters.iter().filter_map(|it| it.script) {
-            fs::write(place.join(name), content)?;
+            let path = place.join(name);
+            fs::create_dir_all(path.parent().unwrap_or(place))?;
+            fs::write(path, content)?;
         }
         let names: Vec<OsString> = match &question.bundle {
             None => vec![question.name()],
