@@ -379,6 +379,18 @@ fn unify_and_rename_never_make_a_text_longer() {
 }
 
 #[test]
+fn includes_removes_what_brings_other_files_in() {
+    let text = "#include <a.h>\n#include \"b.h\"\nint c;\n";
+    proposes("includes", "c", text, "#include \"b.h\"\nint c;\n");
+    proposes("includes", "c", text, "#include <a.h>\nint c;\n");
+    assert_eq!(proposed("includes", "c", text).len(), 2, "nothing else is removed");
+    proposes("includes", "python", "import a\nfrom b import c, d\ne()\n", "import a\ne()\n");
+    proposes("includes", "java", "import a.B;\nclass C {}", "class C {}");
+    proposes("includes", "go", "package a\nimport (\n\"b\"\n\"c\"\n)\n", "package a\n");
+    proposes("includes", "typescript", "import { a } from \"b\";\nc();", "c();");
+}
+
+#[test]
 fn types_literals_and_names_become_simpler() {
     proposes("types", "c", "int a; unsigned long b;", "int a; int b;");
     proposes("literals", "c", "int a = 17UL;", "int a = 0;");

@@ -20,6 +20,7 @@ mod dissolve;
 mod expand;
 mod files;
 mod halve;
+mod includes;
 mod inline;
 mod join;
 mod leap;
@@ -126,6 +127,8 @@ pub const PASSES: &[Pass] = &[
         about: "removes halves of the heaviest lists" },
     Pass { name: "leap", together: false, propose: |tree, _| Box::new(leap::propose(tree)),
         about: "replaces heavy nodes by descendants far below them: deep nesting is gone in a few tests" },
+    Pass { name: "includes", together: false, propose: |tree, _| Box::new(includes::propose(tree)),
+        about: "removes what brings other files in, such as `#include` and `import`, so that tests are faster" },
     Pass { name: "columns", together: false, propose: |tree, _| Box::new(columns::propose(tree)),
         about: "removes a column of a table: the n-th element of several lists" },
     Pass { name: "lift", together: false, propose: |tree, _| Box::new(lift::propose(tree)),

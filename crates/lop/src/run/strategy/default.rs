@@ -65,11 +65,11 @@ pub const DEFAULTS: &[Defaults] = &[TREE, BRACKETS, BROKEN, TEXT, CONTAINER, BIN
 /// For a text whose parser is strict.
 const TREE: Defaults = Defaults {
     of: "text in a known language",
-    fast: "slice+comments+leap*+[scythe|lift|splice]",
-    usual: "slice+comments+leap*+[scythe|lift|rewrite|expand|dissolve]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
+    fast: "slice+comments+leap*+[scythe|includes|lift|splice]",
+    usual: "slice+comments+leap*+[scythe|includes|lift|rewrite|expand|dissolve]+{(guard+[files|scythe|includes|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
             |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|tidy]+no-guard+opdd:pairs+merge:tokens\
             +guard+hddhr:model+trim)*}",
-    thorough: "slice+comments+leap*+[scythe|lift|rewrite|expand|dissolve]+{(guard+[files|scythe|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
+    thorough: "slice+comments+leap*+[scythe|includes|lift|rewrite|expand|dissolve]+{(guard+[files|scythe|includes|lift|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns\
                |unify|wrap|types|alike|literals|rename|substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]\
                +no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs|opdd:joints\
                |ddmin:characters])*}",
@@ -91,11 +91,11 @@ const BRACKETS: Defaults = Defaults {
 /// lines and brackets race with its nodes.
 const BROKEN: Defaults = Defaults {
     of: "text in a known language, with many errors",
-    fast: "slice+comments+leap*+[scythe|lift|splice|opdd:lines|opdd:items|opdd:indents|opdd:brackets]",
-    usual: "slice+comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
+    fast: "slice+comments+leap*+[scythe|includes|lift|splice|opdd:lines|opdd:items|opdd:indents|opdd:brackets]",
+    usual: "slice+comments+leap*+[scythe|includes|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|includes|lift|opdd:lines|opdd:items\
             |opdd:brackets|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
             |substitute|windows:tokens|tidy]+no-guard+opdd:pairs+opdd:tokens+guard+hddhr:model+opdd:characters)*}",
-    thorough: "slice+comments+leap*+[scythe|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|lift|opdd:lines|opdd:items\
+    thorough: "slice+comments+leap*+[scythe|includes|lift|opdd:lines|opdd:items|opdd:indents|opdd:brackets]+{(guard+[files|scythe|includes|lift|opdd:lines|opdd:items\
                |opdd:brackets|rewrite|unlink|inline|expand|dissolve|unbind|join|splice|opdd:pairs|columns|unify|wrap|types|alike|literals|rename\
                |substitute|windows:tokens|exhaustive:tokens|hddhr:model|tidy]+no-guard+[windows:tokens|exhaustive:tokens|opdd:pairs\
                |opdd:joints|ddmin:characters])*}",
