@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use lop_antlr::{Cache, NodeKind, Parsed};
+use lop_antlr::{Cache, NodeKind, Parsed, Source};
 use lop_grammar::{Grammar, Label};
 use regex::bytes::Regex;
 
@@ -152,6 +152,34 @@ impl Antlr {
         parsed
     }
 }
+
+/// The parser of SQL in the dialects that tree-sitter's does not know.
+pub(super) fn sql() -> Arc<dyn Parser> {
+    static PARSER: OnceLock<Arc<Antlr>> = OnceLock::new();
+    let read = || {
+        let source = Source { name: "sql.g4".into(), text: include_str!("grammars/sql.g4").into() };
+        let grammar = lop_antlr::Grammar::from_sources(vec![source], &|_| None).ok()?;
+        let start = grammar.rule("script")?;
+        let replacements = SQL_REPLACEMENTS.map(|(name, text)| (name.into(), text.into()));
+        let options = AntlrOptions { replacements: replacements.into(), ..AntlrOptions::default() };
+        Antlr::new(lop_antlr::Parser::new(grammar).ok()?, start, &options).ok()
+    };
+    PARSER.get_or_init(|| Arc::new(read().expect("our own grammars are well-formed"))).clone()
+}
+
+/// The least texts where the grammar accepts more than any database does.
+const SQL_REPLACEMENTS: [(&str, &str); 10] = [
+    ("statement", "SELECT 0"),
+    ("query", "SELECT 0"),
+    ("compound", "SELECT 0"),
+    ("core", "SELECT 0"),
+    ("result", "0"),
+    ("expression", "0"),
+    ("operand", "0"),
+    ("name", "a"),
+    ("NAME", "a"),
+    ("STRING", "''"),
+];
 
 fn unknown<'n>(
     parser: &lop_antlr::Parser,

@@ -11,7 +11,7 @@ use lop_languages::Language;
 use crate::text::{Candidate, Text};
 
 use super::Usage;
-use super::antlr::{Antlr, AntlrError, AntlrOptions};
+use super::antlr::{Antlr, AntlrError, AntlrOptions, sql};
 use super::containers::{CONTAINERS, Container, Writing};
 use super::dialect::Learned;
 use super::formats::{self, Rows, Token};
@@ -90,9 +90,9 @@ impl PlainFormat {
 struct Fallback {
     /// The name of the language.
     language: &'static str,
-    format: &'static PlainFormat,
-    /// Whether a text with errors gets the other format: a parser that meets a mistake may misread the rest
-    /// of the text; brackets and tags are not affected.
+    parser: fn() -> Arc<dyn Parser>,
+    /// Whether a text with errors gets the other format, if that has fewer: a parser that meets a mistake may misread the rest
+    /// of the text; brackets and tags are not affected, and another dialect has other mistakes.
     on_errors: bool,
     /// The number of tags that may be open at the same time.
     deepest_tags: Option<usize>,
@@ -103,17 +103,23 @@ struct Fallback {
 const DEEPEST_TAGS: Option<usize> = Some(200);
 
 const FALLBACKS: &[Fallback] = &[
-    Fallback { language: "json", format: &formats::JSON_LIKE, on_errors: true, deepest_tags: None },
+    Fallback {
+        language: "json",
+        parser: || Arc::new(&formats::JSON_LIKE),
+        on_errors: true,
+        deepest_tags: None,
+    },
+    Fallback { language: "sql", parser: sql, on_errors: true, deepest_tags: None },
     Fallback {
         language: "xml",
-        format: &formats::XML_LIKE,
+        parser: || Arc::new(&formats::XML_LIKE),
         on_errors: true,
         deepest_tags: DEEPEST_TAGS,
     },
     // The parser of HTML handles mistakes itself.
     Fallback {
         language: "html",
-        format: &formats::XML_LIKE,
+        parser: || Arc::new(&formats::XML_LIKE),
         on_errors: false,
         deepest_tags: DEEPEST_TAGS,
     },
@@ -160,7 +166,7 @@ impl Format {
         }
         let language = || {
             let name = lop_languages::guess(path, content)?;
-            let almost = || fallback(name).map(|fallback| Format::from(fallback.format));
+            let almost = || fallback(name).map(|fallback| Format::new((fallback.parser)()));
             Format::named(name).or_else(almost)
         };
         let plain = |is_it: &dyn Fn(&PlainFormat) -> bool| {
@@ -252,23 +258,27 @@ impl Format {
     pub(super) fn parse(&self, text: &Text) -> Tree {
         let grow = |parser: &Arc<dyn Parser>| Tree::grow(text, parser, &self.learned);
         let Some(fallback) = self.fallback else { return grow(&self.parser) };
-        let plain: Arc<dyn Parser> = Arc::new(fallback.format);
+        let other = || grow(&(fallback.parser)());
         if let Some(deepest) = fallback.deepest_tags {
-            let tree = grow(&plain);
+            let tree = other();
             if formats::deepest_tags(&tree) > deepest {
                 return tree;
             }
         }
         let tree = grow(&self.parser);
-        let stumbles = fallback.on_errors && tree.has_errors();
-        if stumbles { grow(&plain) } else { tree }
+        if !fallback.on_errors || !tree.has_errors() {
+            return tree;
+        }
+        let other = other();
+        if other.erroneous() <= tree.erroneous() { other } else { tree }
     }
 
     /// Whether the parser finds no error in a text. Always true if it accepts any text.
     pub fn accepts(&self, text: &Text) -> bool {
         let may_be_slow = self.fallback.is_some_and(|fallback| fallback.deepest_tags.is_some());
         let fast = if may_be_slow { None } else { self.parser.accepts(text) };
-        fast.unwrap_or_else(|| {
+        let is_last_word = |accepts: &bool| *accepts || self.fallback.is_none();
+        fast.filter(is_last_word).unwrap_or_else(|| {
             let tree = self.parse(text);
             tree.parser().is_strict() == self.parser.is_strict() && !tree.has_errors()
         })
