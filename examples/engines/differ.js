@@ -6,7 +6,7 @@ const fs = require("fs");
 const vm = require("vm");
 const { getQuickJS } = require("quickjs-emscripten");
 
-const LIMIT = 1000;
+const LIMIT = 5000;
 const program = fs.readFileSync(process.argv[2], "utf8");
 
 function inV8() {
