@@ -91,7 +91,7 @@ struct Fallback {
     /// The name of the language.
     language: &'static str,
     parser: fn() -> Arc<dyn Parser>,
-    /// Whether a text with errors gets the other format, if that has fewer: a parser that meets a mistake may misread the rest
+    /// Whether a text with errors gets the other format, if that has no more of them: a parser that meets a mistake may misread the rest
     /// of the text; brackets and tags are not affected, and another dialect has other mistakes.
     on_errors: bool,
     /// The number of tags that may be open at the same time.
@@ -277,11 +277,15 @@ impl Format {
     pub fn accepts(&self, text: &Text) -> bool {
         let may_be_slow = self.fallback.is_some_and(|fallback| fallback.deepest_tags.is_some());
         let fast = if may_be_slow { None } else { self.parser.accepts(text) };
-        let is_last_word = |accepts: &bool| *accepts || self.fallback.is_none();
-        fast.filter(is_last_word).unwrap_or_else(|| {
+        let by_tree = || {
             let tree = self.parse(text);
             tree.parser().is_strict() == self.parser.is_strict() && !tree.has_errors()
-        })
+        };
+        let strict = || self.fallback.map(|it| (it.parser)()).filter(|it| it.is_strict());
+        match fast {
+            None => by_tree(),
+            Some(accepts) => accepts || strict().is_some_and(|it| it.accepts(text) == Some(true)),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Removes what brings other files in, such as `#include` and `import`.
 //!
-//! All reducers of trees try these, too, but late, since they are small. What they bring in is not: without the headers of its
-//! library, a program of C++ is compiled in a tenth of the time, and so is every further candidate.
+//! All reducers of trees try these, too, but late, since they are small. What they bring in is not: twelve headers of C++ alone
+//! take g++ 0.9 s, a small program without any 0.03 s, and every further candidate is compiled.
 
 use crate::tree::{NodeId, Tree};
 
