@@ -208,6 +208,36 @@ pub struct Label;",
 }
 
 #[test]
+fn a_variable_hides_no_type_and_an_enumeration_declares_its_values() {
+    let program = "\
+struct list { struct list *next; };
+enum mode {
+  FIRST,
+  LAST = 4
+};
+enum unused { NEVER };
+enum none { BEFORE };
+int mode(int first) { return first; }
+int pick(struct list *list, enum mode mode) {
+  int unused = BEFORE;
+  return mode == LAST; <-
+}
+";
+    slices_to(
+        "c",
+        program,
+        "struct list { struct list *next; };
+enum mode {
+  FIRST,
+  LAST = 4
+};
+int pick(struct list *list, enum mode mode) {
+  return mode == LAST;
+}",
+    );
+}
+
+#[test]
 fn what_is_decorated_or_cannot_be_removed_alone_is_declared_all_the_same() {
     let program = "\
 @decorated

@@ -18,6 +18,10 @@ pub(super) const INNER: &[&str] = &["definition", "declaration"];
 const TYPE: &str = "type";
 /// Fields of which a declaration of a type has one.
 const BODIES: &[&str] = &["body", "value", "type"];
+/// The field in which a type has what is declared in it.
+const BODY: &str = "body";
+/// Part of the labels of what is declared in the body of an enumeration, and is known outside of it.
+const ENUM: &str = "enum";
 /// Parts of the labels of what uses a name in one of these fields.
 const USES: &[&str] = &["call", "invocation", "access", "subscript", "creation", "binary", "unary"];
 /// Parts of the labels of what says more of what is declared.
@@ -31,6 +35,8 @@ const DEPTH: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Name,
+    /// The name of a type, in a grammar that tells these from others: `struct list *list` has one of each.
+    Type,
     /// The last part of a name: `b` in `a.b = 1`.
     Part,
     Parameter,
@@ -58,9 +64,16 @@ fn below(tree: &Tree, node: NodeId, depth: usize, tell: &mut dyn FnMut(NodeId, R
                 parts(tree, child, depth, Role::Name, tell)
             }
             Some(TYPE) if has_field(tree, child, BODIES) => below(tree, child, depth - 1, tell),
+            Some(BODY) => enumerators(tree, child, depth, tell),
             Some(_) => {}
         }
     }
+}
+
+/// Tells the names of the values of an enumeration.
+fn enumerators(tree: &Tree, body: NodeId, depth: usize, tell: &mut dyn FnMut(NodeId, Role)) {
+    let values = tree.children(body).filter(|child| tree.name(*child).contains(ENUM));
+    values.for_each(|value| below(tree, value, depth - 1, tell));
 }
 
 /// Whether a variable gets a new value that depends on its old one: `a += 1`.
@@ -72,7 +85,7 @@ fn is_updated(tree: &Tree, node: NodeId) -> bool {
 /// Tells the names in what is declared.
 fn parts(tree: &Tree, node: NodeId, depth: usize, role: Role, tell: &mut dyn FnMut(NodeId, Role)) {
     if is_mention(tree, node) {
-        tell(node, role);
+        tell(node, if role == Role::Name && is_type(tree, node) { Role::Type } else { role });
     }
     let has_last = has_field(tree, node, LAST_PARTS);
     if depth == 0 || !has_last && has(tree.name(node), ADDITIONS) {
@@ -92,6 +105,11 @@ fn parts(tree: &Tree, node: NodeId, depth: usize, role: Role, tell: &mut dyn FnM
             _ => {}
         }
     }
+}
+
+/// Whether a name is that of a type, as its label says.
+pub(super) fn is_type(tree: &Tree, name: NodeId) -> bool {
+    tree.name(name).contains(TYPE)
 }
 
 fn has_field(tree: &Tree, node: NodeId, fields: &[&str]) -> bool {

@@ -19,7 +19,7 @@ pub(super) struct Needs<'s, 't> {
     statements: &'s Statements<'t>,
     declarations: HashMap<&'t [u8], Vec<Declaration>>,
     /// By name and scope.
-    scopes: HashMap<(&'t [u8], Number), Vec<Number>>,
+    scopes: HashMap<(&'t [u8], Number), Vec<Declaration>>,
     /// By declaration: the statements that do something to the variable.
     effects: HashMap<Number, Vec<Number>>,
     /// By name, if the grammar tells of no declarations: where it comes first.
@@ -53,13 +53,14 @@ impl<'s, 't> Needs<'s, 't> {
 
     fn declare(&mut self, name: &'t [u8], at: Number, role: Role) {
         let all = self.declarations.entry(name).or_default();
+        let declaration = Declaration { at, role };
         let place = all.partition_point(|it| it.at <= at);
-        if all[..place].last().is_some_and(|last| last.at == at) {
+        if all[..place].iter().rev().take_while(|it| it.at == at).any(|it| it.role == role) {
             return;
         }
-        all.insert(place, Declaration { at, role });
+        all.insert(place, declaration);
         let visible = self.scopes.entry((name, self.statements.scope(at))).or_default();
-        visible.insert(visible.partition_point(|it| *it < at), at);
+        visible.insert(visible.partition_point(|it| it.at <= at), declaration);
     }
 
     /// An import of what the text itself declares is a declaration, which may be left out where nothing uses it.
@@ -87,9 +88,9 @@ impl<'s, 't> Needs<'s, 't> {
             first.and_then(|first| self.scopes.get(&(first.name, statements.scope(number))));
         let Some(visible) = visible else { return };
         let is_variable =
-            |at: &&Number| statements.sort(**at) != Sort::Function && !statements.is_import(**at);
+            |at: &Number| statements.sort(*at) != Sort::Function && !statements.is_import(*at);
         let variables: Vec<Number> =
-            nearest(visible, number, |at| *at).iter().filter(is_variable).copied().collect();
+            nearest(visible, number).iter().map(|it| it.at).filter(is_variable).collect();
         variables.into_iter().for_each(|at| self.effects.entry(at).or_default().push(number));
     }
 
@@ -98,7 +99,7 @@ impl<'s, 't> Needs<'s, 't> {
         let mut needs: Vec<Number> = self.statements.attached(number).collect();
         for it in self.statements.uses(number) {
             match it.behind {
-                None => needs.extend(self.visible(it.name, number)),
+                None => needs.extend(self.visible(it, number)),
                 Some(before) => needs.extend(self.members(it, before, number)),
             }
             needs.extend(self.first.get(it.name));
@@ -129,37 +130,37 @@ impl<'s, 't> Needs<'s, 't> {
         statements.is_nameless(number) || statements.is_leaf(number) && (is_hidden() || is_import())
     }
 
-    /// The declarations of a name that are visible in a statement.
-    fn visible(&self, name: &[u8], number: Number) -> Vec<Number> {
+    /// The declarations of a name that are visible in a statement. No variable hides a type where only a type can be meant.
+    fn visible(&self, it: &Use<'t>, number: Number) -> Vec<Number> {
         let statements = self.statements;
-        let Some(all) = self.declarations.get(name) else { return Vec::new() };
+        let Some(all) = self.declarations.get(it.name) else { return Vec::new() };
+        let is_type = it.is_type && all.iter().any(|it| it.role == Role::Type);
+        let is_meant = |it: &&Declaration| !is_type || it.role == Role::Type;
         let own = Some(number).filter(|number| statements.sort(*number) != Sort::Other);
         let outer = std::iter::successors(Some(statements.scope(number)), |scope| {
             Some(statements.scope(*scope)).filter(|_| *scope > 0)
         });
         for scope in own.into_iter().chain(outer.take(SCOPES)).chain([0]) {
-            if statements.has_parameter(scope, name) {
+            if !is_type && statements.has_parameter(scope, it.name) {
                 return Vec::new();
             }
-            let declared = self
-                .scopes
-                .get(&(name, scope))
-                .map_or(&[][..], |all| nearest(all, number, |at| *at));
+            let declared =
+                self.scopes.get(&(it.name, scope)).map_or(&[][..], |all| nearest(all, number));
             // What an import gets is declared outside.
-            let is_outside = |at: &&Number| **at != number || !statements.is_import(number);
-            let visible: Vec<Number> = declared.iter().filter(is_outside).copied().collect();
+            let is_outside = |at: &Number| *at != number || !statements.is_import(number);
+            let visible: Vec<Number> =
+                declared.iter().filter(is_meant).map(|it| it.at).filter(is_outside).collect();
             if !visible.is_empty() {
                 return visible;
             }
         }
-        nearest(all, number, |it| it.at).iter().map(|it| it.at).collect()
+        nearest(all, number).iter().filter(is_meant).map(|it| it.at).collect()
     }
 
     /// The declarations of a name behind a dot: those in what is before the dot; if that says nothing, those that may be behind any.
     fn members(&self, it: &Use<'t>, before: &[u8], number: Number) -> Vec<Number> {
         let Some(all) = self.declarations.get(it.name) else { return Vec::new() };
-        let objects =
-            self.declarations.get(before).map_or(&[][..], |all| nearest(all, number, |it| it.at));
+        let objects = self.declarations.get(before).map_or(&[][..], |all| nearest(all, number));
         let objects = objects.iter().filter(|it| self.statements.sort(it.at) != Sort::Other);
         let inside = objects.flat_map(|object| within(all, self.statements.inside(object.at)));
         let inside: Vec<Number> = inside.map(|it| it.at).collect();
@@ -167,14 +168,13 @@ impl<'s, 't> Needs<'s, 't> {
             return inside;
         }
         let is_member = |it: &&Declaration| match it.role {
-            Role::Name => self.statements.function(it.at).is_none(),
+            Role::Name | Role::Type => self.statements.function(it.at).is_none(),
             Role::Part => true,
             Role::Import | Role::Parameter => false,
         };
-        let members: Vec<&Declaration> =
-            nearest(all, number, |it| it.at).iter().filter(is_member).collect();
-        let is_declared = members.iter().any(|it| it.role == Role::Name);
-        let counts = |it: &&&Declaration| !is_declared || it.role == Role::Name;
+        let members: Vec<&Declaration> = nearest(all, number).iter().filter(is_member).collect();
+        let is_declared = members.iter().any(|it| it.role != Role::Part);
+        let counts = |it: &&&Declaration| !is_declared || it.role != Role::Part;
         members.iter().filter(counts).map(|it| it.at).collect()
     }
 }
@@ -187,7 +187,7 @@ fn within(all: &[Declaration], statements: Range<Number>) -> &[Declaration] {
 }
 
 /// Of what is sorted by the place in the text: some before a statement, and some after it.
-fn nearest<T>(all: &[T], number: Number, at: impl Fn(&T) -> Number) -> &[T] {
-    let place = all.partition_point(|it| at(it) < number);
+fn nearest(all: &[Declaration], number: Number) -> &[Declaration] {
+    let place = all.partition_point(|it| it.at < number);
     &all[place.saturating_sub(MOST / 2)..all.len().min(place + MOST / 2)]
 }

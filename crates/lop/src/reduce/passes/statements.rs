@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::text::lexer;
 use crate::tree::{NodeId, Tree, View, ViewId, Views};
 
-use super::declared::{INNER, Role, declared};
+use super::declared::{INNER, Role, declared, is_type};
 use super::names::is_name;
 
 /// Parts of the labels of functions.
@@ -93,6 +93,8 @@ pub(super) struct Use<'t> {
     pub(super) name: &'t [u8],
     /// If it is behind a dot: the word before that, or nothing.
     pub(super) behind: Option<&'t [u8]>,
+    /// Whether it is the name of a type, in a grammar that tells these from others.
+    pub(super) is_type: bool,
 }
 
 impl<'t> Statements<'t> {
@@ -123,7 +125,8 @@ impl<'t> Statements<'t> {
                 }
             }
             if let Some(name) = place.filter(|place| is_mention(tree, *place)) {
-                let it = Use { name: tree.text_of(name), behind: before_dot(tree, name) };
+                let (behind, is_type) = (before_dot(tree, name), is_type(tree, name));
+                let it = Use { name: tree.text_of(name), behind, is_type };
                 statements.all[open[open.len() - 1]].uses.push(it);
             }
         }
