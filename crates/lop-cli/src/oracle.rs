@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use lop::oracle::command::{CommandOracle, Supervisor};
@@ -31,6 +32,9 @@ use crate::watched::Watch;
 /// The help text for a result that is not interesting in every run.
 pub(crate) const HAVE_SEVERAL_AGREE: &str =
     "the test is flaky: require several interesting runs with --confirm 3";
+
+/// How long the test runs on the original before lop says what it is waiting for.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The failure for an error that ended a reduction.
 pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
@@ -260,9 +264,8 @@ fn first_run(
     view: &mut View,
 ) -> Result<(Outcome, Arc<CommandOracle>), Failure> {
     view.status("running the test on the original");
-    let original = Candidate::whole(&question.text);
-    let outcome =
-        supervisor.run_watched(0, &original, stop).map_err(|error| cannot_run(question, &error))?;
+    let outcome = patiently(&question.text, &supervisor, stop, view)
+        .map_err(|it| cannot_run(question, &it))?;
     interrupted(stop)?;
     supervisor.adapt(outcome.elapsed);
     if outcome.is_cut {
@@ -314,6 +317,30 @@ fn first_run(
         oracle = oracle.with_aside(aside);
     }
     Ok((outcome, Arc::new(oracle)))
+}
+
+/// Runs the test on the original, and says so if that takes long: a test that waits for something forever looks like lop doing nothing.
+fn patiently(
+    text: &Text,
+    supervisor: &Supervisor,
+    stop: &Cancel,
+    view: &mut View,
+) -> Result<Outcome, execute::Error> {
+    std::thread::scope(|scope| {
+        let (ended, end) = mpsc::channel::<()>();
+        let run = scope.spawn(move || {
+            let outcome = supervisor.run_watched(0, &Candidate::whole(text), stop);
+            drop(ended);
+            outcome
+        });
+        if end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            let limit = supervisor.time_limit().as_secs_f64();
+            view.note(&format!(
+                "the test is still running on the original; it may take {limit:.0} s (--timeout)"
+            ));
+        }
+        run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// What is said if a test spends most of its time before it opens the candidate.

@@ -52,9 +52,11 @@ pub(crate) struct Plan {
     pub(crate) config: Option<PathBuf>,
 }
 
-/// The history of the run with this output up to a step, and the text after it.
-fn beginning(output: &Path, step: usize) -> Result<(History, Text), Failure> {
-    let mut history = history::read(output)?;
+/// The history of a run up to a step, and the text after it: of the run with this output, or else of the one whose result was where
+/// that of the input usually is.
+fn beginning(output: &Path, input: &Path, step: usize) -> Result<(History, Text), Failure> {
+    let is_there = history::of_run(output).exists();
+    let mut history = history::read(if is_there { output } else { input })?;
     let text = history.text(step).ok_or_else(|| history::no_step(&history, step))?;
     history.steps.truncate(step);
     Ok((history, text))
@@ -91,7 +93,7 @@ impl Plan {
         let sources = if earlier.is_some() { &backups[..] } else { &[] };
         let own = [written(&output), backups.clone()].concat();
         let mut question = Question::new(args.question, sources, &own)?;
-        let from = args.result.from.map(|step| beginning(&output, step)).transpose()?;
+        let from = args.result.from.map(|step| beginning(&output, &inputs[0], step)).transpose()?;
         if let Some((_, text)) = &from {
             question.text = text.clone();
         }

@@ -77,8 +77,13 @@ pub(crate) fn unresolved(question: &Question, reason: &Reason) -> Failure {
             failure.help("allow more time with --timeout, or reduce the hang itself with --hang")
         }
         Reason::Memory => failure.help("allow more memory with --memory"),
-        Reason::Lost(_) => Failure::new(Code::Test, failure.to_string())
-            .help("the test did not fail: check the machine or the sandbox that runs it"),
+        Reason::Lost(_) => {
+            let help = match question.args.test.serve {
+                true => "leave out --serve: lop starts the test anew for each candidate then",
+                false => "the test did not fail: check the machine or the sandbox that runs it",
+            };
+            Failure::new(Code::Test, failure.to_string()).help(help)
+        }
         Reason::Broken(why) => cannot_run(question, why),
         _ => failure.help(BY_HAND),
     }

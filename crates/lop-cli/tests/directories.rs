@@ -192,6 +192,6 @@ fn the_size_of_a_directory_is_that_of_its_files() {
     place.write("d/a.txt", "abc def\nx\n");
     place.write("d/b.txt", "y\n");
     place.script("test.sh", "grep -q abc d/a.txt");
-    place.lop(["./test.sh", "d"]).expect(0, &["d: 12 → 4 bytes", "4 → 1 tokens"]);
+    place.lop(["./test.sh", "d"]).expect(0, &["d: 12 → 4 bytes", "4 → 1 token;"]);
     assert!(!place.path("d.lop/b.txt").exists());
 }

@@ -55,6 +55,9 @@ fn a_run_goes_on_from_a_step_of_the_last_one() {
     let after = steps(&place.lop(["history", "input.txt"]));
     assert_eq!(after[..3], before[..3], "the steps until then are still there");
     assert_eq!(place.lop(["history", "input.txt", "2"]).stdout, second);
+    let elsewhere = place.lop(["./test.sh", "input.txt", "--from", "2", "-o", "other.txt"]);
+    assert_eq!(elsewhere.code, 0, "{elsewhere:?}");
+    assert_eq!(place.squeezed("other.txt"), place.squeezed("input.lop.txt"));
     let missing = place.lop(["./test.sh", "input.txt", "--from", "999"]);
     assert_eq!(missing.code, 2, "{missing:?}");
     // A test that the original passes, and that step does not.

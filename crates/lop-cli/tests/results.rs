@@ -182,7 +182,7 @@ fn the_summary_has_the_sizes_and_the_path_of_the_result() {
 fn the_summary_fits_a_usual_terminal_and_breaks_lines_between_words() {
     let place = place("a_program_with_a_rather_long_name_for_a_test.c");
     let output = place.lop(["./check.sh", "a_program_with_a_rather_long_name_for_a_test.c"]);
-    output.expect(0, &["% gone),\n  8 → 1 tokens; nothing more can be removed\n"]);
+    output.expect(0, &["% gone),\n  8 → 1 token; nothing more can be removed\n"]);
     let summary = output.stderr.lines().skip_while(|line| !line.contains(" → "));
     // Commands can be copied as they are.
     for line in summary.filter(|line| !line.contains("diff ")) {

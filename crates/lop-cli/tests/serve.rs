@@ -130,9 +130,10 @@ fn a_test_that_writes_nonsense_is_no_longer_served() {
 fn a_test_that_does_not_speak_the_protocol_is_refused() {
     let place = place();
     place.script("test.sh", &CHECK.replace("$1", "in.txt"));
-    place
-        .lop(["--serve", "./test.sh", "in.txt"])
-        .expect(5, &["does not stay", "ended with exit 0", "docs/src/guides/serve.md"]);
+    place.lop(["--serve", "./test.sh", "in.txt"]).expect(
+        5,
+        &["does not stay", "ended with exit 0", "docs/src/guides/serve.md", "leave out --serve"],
+    );
     place
         .lop(["--serve", "--slower-than", "1s", "./test.sh", "in.txt"])
         .expect(2, &["--slower-than"]);

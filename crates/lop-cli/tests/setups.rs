@@ -79,6 +79,14 @@ fn an_original_that_takes_too_long() {
 }
 
 #[test]
+fn what_lop_waits_for_is_said_if_the_original_takes_long() {
+    let place = place();
+    place.script("check.sh", "sleep 1000");
+    let args = ["--timeout", "6", "./check.sh", "prog.c"];
+    refused(&place, &args, 3, &["still running on the original; it may take 6 s", "--timeout"]);
+}
+
+#[test]
 fn a_test_that_hangs_runs_once_and_no_longer_than_the_whole_run() {
     let place = place();
     let runs = place.outside("runs");

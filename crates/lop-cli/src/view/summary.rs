@@ -28,16 +28,16 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     };
     let (before, now) = (original, best.size);
     let change = |from: usize, to: usize, unit: &str| {
-        format!("{} → {} {unit}", number(from as u64), number(to as u64))
+        format!("{} → {}", number(from as u64), several(to as u64, unit))
     };
-    let bytes = change(before.bytes, now.bytes, "bytes");
+    let bytes = change(before.bytes, now.bytes, "byte");
     let parts = match choices {
         Some(choices) => {
-            [change(choices.before, choices.after, "choices") + ",", bytes + ";", String::new()]
+            [change(choices.before, choices.after, "choice") + ",", bytes + ";", String::new()]
         }
         None => {
             let gone = format!("({} gone),", percent_gone(before.bytes, now.bytes));
-            [bytes, gone, change(before.tokens, now.tokens, "tokens") + ";"]
+            [bytes, gone, change(before.tokens, now.tokens, "token") + ";"]
         }
     };
     // Each of them stays in one line.
@@ -52,7 +52,7 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
         let _ = write!(work, ", {} without an answer", number(counts.unresolved));
     }
     if counts.timed_out > Duration::ZERO {
-        let _ = write!(work, ", {} lost to time-outs", clock(counts.timed_out));
+        let _ = write!(work, ", {} of all workers lost to time-outs", clock(counts.timed_out));
     }
     // A number stays with what it counts.
     let work: Vec<String> = work.split(", ").map(|part| part.replace(' ', NO_BREAK)).collect();
