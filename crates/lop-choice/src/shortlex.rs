@@ -173,14 +173,6 @@ impl Shortlex<'_> {
         self.first(std::iter::once(attempt.into())).is_some()
     }
 
-    /// Runs choices from which the pass wants to go on though they are worse than the best; what they draw if they are interesting.
-    pub fn detour(&mut self, values: &[i128]) -> Option<Arc<Record>> {
-        let drawn = self.trials.detour(values)?;
-        // What follows from it is not asked for again, since the detour is known then.
-        self.trials.grant(self.budget);
-        Some(drawn)
-    }
-
     /// Does something for each choice of the best, which may change meanwhile, except for those that only say whether a
     /// list has another item.
     pub fn for_each_choice(&mut self, mut work: impl FnMut(&mut Shortlex<'_>, usize)) {
@@ -339,24 +331,5 @@ mod tests {
             assert_eq!(shortlex.find(attempts), None);
             assert_eq!(shortlex.at, 3, "{ahead} ahead");
         }
-    }
-
-    /// Accepts everything.
-    struct Accepting;
-
-    impl Runner for Accepting {
-        fn run(&mut self, values: Values) -> Run {
-            Run { record: record(&values), ending: Ending::Interesting }
-        }
-    }
-
-    #[test]
-    fn what_follows_from_a_detour_has_a_budget_of_its_own() {
-        let mut judge = Judge::new(record(&[1]), 10_000, Accepting);
-        judge.grant(1);
-        let mut shortlex =
-            Shortlex { trials: &mut judge, budget: 3, from: 0, at: 0, shortens: false };
-        assert!(shortlex.detour(&[2, 1]).is_some());
-        assert!(!shortlex.is_out_of_budget());
     }
 }

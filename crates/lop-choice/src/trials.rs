@@ -129,8 +129,6 @@ impl Ending {
 pub trait Trials: Search<Attempt> {
     /// The best choices so far.
     fn best(&self) -> &Arc<Record>;
-    /// Runs choices from which a pass wants to go on though they are worse than the best; what they draw if they are interesting.
-    fn detour(&mut self, values: &[i128]) -> Option<Arc<Record>>;
     /// The number of runs.
     fn calls(&self) -> u64;
     /// The number of attempts, including those that were known without a run.
@@ -358,21 +356,20 @@ impl<R: Runner> Judge<R> {
         self.memory.candidates += 1;
         // Also where everything is known, and nothing is run for a long time.
         self.memory.stopped |= self.runner.is_over();
-        let refused = |drawn| Judged { is_better: false, is_interesting: false, drawn };
+        let refused = |drawn| Judged { is_better: false, drawn };
         match self.memory.look(values) {
             Look::Refused(record) => refused(record),
             Look::Unknown if self.is_spent() => refused(Drawn::Unknown),
             Look::Unknown => {
                 self.memory.calls += 1;
                 let run = self.runner.run(values.to_vec());
-                let is_interesting = run.ending == Ending::Interesting;
                 let (is_better, drawn) = self.memory.learn(run);
                 if is_better {
                     self.runner.accept(&self.memory.best);
                 }
                 self.memory.stopped |= self.runner.is_over();
                 self.is_skipped |= self.runner.is_skipped();
-                Judged { is_better, is_interesting, drawn }
+                Judged { is_better, drawn }
             }
         }
     }
@@ -382,8 +379,6 @@ impl<R: Runner> Judge<R> {
 struct Judged {
     /// Whether they are better than the best was.
     is_better: bool,
-    /// Whether they were run, and are interesting.
-    is_interesting: bool,
     drawn: Drawn,
 }
 
@@ -424,13 +419,6 @@ impl<R: Runner> Search<Attempt> for Judge<R> {
 impl<R: Runner> Trials for Judge<R> {
     fn best(&self) -> &Arc<Record> {
         &self.memory.best
-    }
-
-    fn detour(&mut self, values: &[i128]) -> Option<Arc<Record>> {
-        match self.judge(values) {
-            Judged { is_interesting: true, drawn: Drawn::Whole(record), .. } => Some(record),
-            _ => None,
-        }
     }
 
     fn calls(&self) -> u64 {

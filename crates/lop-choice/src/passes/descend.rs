@@ -53,14 +53,6 @@ pub(super) fn hoisted(best: &Record, from: &Record, outer: usize, inner: usize) 
     plain.into_iter().chain(selected).chain(listed).map(attempt).collect()
 }
 
-/// Choices with `inner` in the place of `outer` that are no fewer than those of `best`, since there is more to draw in its new place.
-pub(super) fn longer(best: &Record, outer: usize, inner: usize) -> impl Iterator<Item = Values> {
-    let span = &best.spans[outer];
-    let all = [with_selectors(best, best, outer, inner), with_lists(best, best, outer, inner)];
-    let longer = all.into_iter().flatten().filter(|instead| instead.len() >= span.len());
-    longer.map(|instead| best.with(span.range(), instead))
-}
-
 /// The numbers of `inner`, with an empty list at the end of each of the deepest parts, which have none: at its greatest depth, a generator
 /// often draws no list of what would be deeper.
 fn with_lists(best: &Record, from: &Record, outer: usize, inner: usize) -> Option<Values> {

@@ -6,23 +6,9 @@ use std::ops::Range;
 use crate::choice::Kind;
 use crate::loops::loops;
 use crate::record::{Label, Record, Span, Values};
-use crate::shortlex::Shortlex;
 
 /// With more choices than these there are many groups, and a pass that copies all choices for each of their siblings takes long.
 pub(super) const MANY: usize = 512;
-
-/// Tries what is made of the best, unless it has many choices, again and again while something of that is better.
-pub(super) fn try_among_few(
-    shortlex: &mut Shortlex<'_>,
-    made: for<'b> fn(&'b Record) -> Box<dyn Iterator<Item = Values> + 'b>,
-) {
-    loop {
-        let best = shortlex.best();
-        if best.choices.len() > MANY || shortlex.first(made(&best).map(Into::into)).is_none() {
-            return;
-        }
-    }
-}
 
 /// Siblings with the same label.
 pub(super) struct Group {

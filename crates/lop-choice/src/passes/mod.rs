@@ -5,13 +5,11 @@
 
 mod alike;
 mod chunks;
-mod contents;
 mod copy;
 mod counted;
 mod counts;
 mod delete;
 mod descend;
-mod detours;
 mod discards;
 mod ends;
 mod floats;
@@ -22,8 +20,6 @@ mod level;
 mod lower;
 mod lowering;
 mod moves;
-mod nodes;
-mod origin;
 mod pairs;
 mod push;
 mod raise;
@@ -76,13 +72,9 @@ pub const PASSES: &[Pass] = &[
     pairs::PASS,
     push::PASS,
     raise::PASS,
-    detours::PASS,
     length::PASS,
     runs::PASS,
-    nodes::PASS,
-    origin::PASS,
     moves::PASS,
-    contents::PASS,
     residues::PASS,
     steps::PASS,
     selectors::PASS,

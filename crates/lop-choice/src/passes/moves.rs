@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::groups::{siblings, try_among_few};
+use super::groups::{MANY, siblings};
 use super::rename::is_simpler;
 use super::sort::ordered;
 use crate::record::{Record, Values};
@@ -21,13 +21,19 @@ pub(super) const PASS: Pass = Pass {
 const FEW: usize = 4;
 
 fn run(shortlex: &mut Shortlex<'_>) {
-    try_among_few(shortlex, |best| {
-        let few = siblings(best).into_iter().filter(|group| (2..=FEW).contains(&group.len()));
-        Box::new(few.flat_map(move |group| {
+    loop {
+        let best = shortlex.best();
+        let siblings = if best.choices.len() > MANY { Vec::new() } else { siblings(&best) };
+        let few = siblings.into_iter().filter(|group| (2..=FEW).contains(&group.len()));
+        let moved = few.flat_map(|group| {
+            let best = &best;
             let orders = orders(group.len()).into_iter();
             orders.flat_map(move |(moved, order)| changed(best, &group, moved, &order))
-        }))
-    });
+        });
+        if shortlex.first(moved.map(Into::into)).is_none() {
+            return;
+        }
+    }
 }
 
 /// All orders in which one of some siblings was moved, with that one.

@@ -146,29 +146,3 @@ fn a_span_that_is_called_item_is_no_item_of_a_list() {
     });
     assert_eq!(left, "1");
 }
-
-#[test]
-fn detours_replaces_two_trees_of_which_one_alone_takes_more_choices() {
-    /// Two kinds of nodes. A leaf at the limit draws no selector.
-    fn tree(s: &mut Source, depth: usize) -> String {
-        s.span("tree", |s| {
-            let kind = if depth == 0 { 0 } else { s.integer(0..=2) };
-            let mut part = || if kind == 0 { String::new() } else { tree(s, depth - 1) };
-            let parts = [part(), part()].join(" ");
-            match kind {
-                0 => s.integer(0..=9_u8).to_string(),
-                1 => format!("({parts})"),
-                _ => format!("[{parts}]"),
-            }
-        })
-    }
-    let start = [1, 0, 0, 2, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1];
-    let property = |s: &mut Source| {
-        let tree = tree(s, 5);
-        s.note(&tree);
-        let inside = tree.split_once('[').map_or("", |(_, inside)| inside);
-        !inside.contains("((0 0) (0 1))")
-    };
-    assert_eq!(left_by("descend", &start, property), "(0 [0 (0 ((0 0) (0 1)))])");
-    assert_eq!(left_by("detours", &start, property), "[0 ((0 0) (0 1))]");
-}
