@@ -1,7 +1,7 @@
 //! A race of steps, of which the most productive one always runs next.
 //!
 //! Each step is run once, in the given order; from then on, the race runs the step that removed most tokens per test in its
-//! last run. A step that removes little for a while is stopped, and has a larger budget when its turn
+//! last run. A step that removes little for a while is stopped, the first one after a longer while than the others, and has a larger budget when its turn
 //! comes again; a step that has tried all its candidates waits until another one has changed the text. The race ends when
 //! no step has any candidate left.
 //!
@@ -16,7 +16,9 @@ use crate::text::size::Size;
 
 use super::Strategy;
 
-/// How many tests may be in vain in a step's first run.
+/// How many tests may be in vain in the first run of the step that is written first: it removes most, if not at once.
+const PATIENCE: u64 = 64;
+/// How many tests may be in vain in the first run of any other step.
 const BUDGET: u64 = 16;
 
 /// A step with its record in the race.
@@ -24,14 +26,19 @@ struct Contender<'s> {
     step: &'s Strategy,
     /// The gain per test of its last run; infinite before the first run.
     rate: f64,
+    /// How many tests may be in vain in its first run.
     budget: u64,
+    /// How often too many were.
+    stops: u32,
     /// The text in which it has nothing left to try.
     idle_at: Option<Key>,
 }
 
 pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
-    let new = |step| Contender { step, rate: f64::INFINITY, budget: BUDGET, idle_at: None };
-    let mut contenders: Vec<Contender<'_>> = steps.iter().map(new).collect();
+    let budgets = std::iter::once(PATIENCE).chain(std::iter::repeat(BUDGET));
+    let new =
+        |(step, budget)| Contender { step, rate: f64::INFINITY, budget, stops: 0, idle_at: None };
+    let mut contenders: Vec<Contender<'_>> = steps.iter().zip(budgets).map(new).collect();
     while !engine.is_over() && !engine.is_out_of_budget() {
         let before = engine.best_key();
         let is_ready = |contender: &&mut Contender<'_>| contender.idle_at != Some(before);
@@ -39,7 +46,7 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
         let ready = contenders.iter_mut().filter(is_ready).rev();
         let Some(contender) = ready.max_by(|left, right| compare(left, right)) else { return };
         let (questions, size) = (engine.questions(), engine.size());
-        let finished = engine.with_budget(contender.budget, |engine| contender.step.run(engine));
+        let finished = engine.with_budget(contender.budget(), |engine| contender.step.run(engine));
         let questions = engine.questions() - questions;
         let has_changed = engine.best_key() != before;
         contender.idle_at = (finished && !has_changed).then_some(before);
@@ -48,14 +55,21 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
         } else {
             // A whole budget of tests was in vain; what was removed before that does not count.
             contender.rate = 0.0;
-            contender.budget *= 2;
+            contender.stops += 1;
         }
     }
 }
 
-/// The order of contenders: by rate, then by budget, since a larger budget means that a contender has had its turn.
+impl Contender<'_> {
+    /// How many tests may be in vain in its next run: twice as many as in the last one that was stopped.
+    fn budget(&self) -> u64 {
+        self.budget.saturating_mul(1_u64.checked_shl(self.stops).unwrap_or(u64::MAX))
+    }
+}
+
+/// The order of contenders: by rate, then those first that were stopped less often, since the others had their turn.
 fn compare(left: &Contender<'_>, right: &Contender<'_>) -> Ordering {
-    left.rate.total_cmp(&right.rate).then(right.budget.cmp(&left.budget))
+    left.rate.total_cmp(&right.rate).then(right.stops.cmp(&left.stops))
 }
 
 /// The gain: the number of removed tokens, and a little for characters, in case no token was removed.
