@@ -6,7 +6,7 @@
 //! single tokens, whether the rest parses or not, and last, pruning and hoisting by the grammar, and characters, but not those of names and
 //! keywords: 3,183 tests for single characters of all tokens have removed 15 characters from the results of 49 inputs.
 //! All of it is repeated while any of it finds something, and again from interesting texts of the same size (see `walk.rs`).
-//! If the input is two versions of a program, all races have the pass that changes both together.
+//! If the input is two versions of a program, all races begin with the pass that changes both together.
 
 use std::sync::Arc;
 
@@ -187,11 +187,12 @@ pub(super) fn is_pair(text: &Text, format: &Format) -> bool {
     has_tree && is_similar_pair(&Tree::parse(text, format))
 }
 
-/// A default strategy for two versions of a program: where phases race, the one that changes both versions together is among them.
+/// A default strategy for two versions of a program: where phases race, the one that changes both versions together is the first. If the versions
+/// must stay alike, no other removes anything.
 pub(super) fn with_pairs(strategy: Strategy) -> Strategy {
     let all = |steps: Vec<Strategy>| steps.into_iter().map(with_pairs).collect::<Vec<_>>();
     match strategy {
-        Strategy::Race(steps) => Strategy::Race([all(steps), vec![Strategy::Pass(&PPR)]].concat()),
+        Strategy::Race(steps) => Strategy::Race([vec![Strategy::Pass(&PPR)], all(steps)].concat()),
         Strategy::Then(steps) => Strategy::Then(all(steps)),
         Strategy::Star(step) => Strategy::Star(Box::new(with_pairs(*step))),
         Strategy::Walk(step) => Strategy::Walk(Box::new(with_pairs(*step))),
@@ -229,7 +230,7 @@ mod tests {
     #[test]
     fn for_two_versions_of_a_program_every_race_has_the_pass_for_them() {
         let strategy = "comments+[lift|splice]+{(guard+[files|lift]*+trim)*}".parse().unwrap();
-        let expected = "comments+[lift|splice|ppr]+{(guard+[files|lift|ppr]*+trim)*}";
+        let expected = "comments+[ppr|lift|splice]+{(guard+[ppr|files|lift]*+trim)*}";
         assert_eq!(with_pairs(strategy).to_string(), expected);
     }
 
