@@ -215,12 +215,13 @@ enum mode {
   FIRST,
   LAST = 4
 };
+enum { SMALL, LARGE };
 enum unused { NEVER };
 enum none { BEFORE };
 int mode(int first) { return first; }
 int pick(struct list *list, enum mode mode) {
   int unused = BEFORE;
-  return mode == LAST; <-
+  return mode == LARGE; <-
 }
 ";
     slices_to(
@@ -231,8 +232,9 @@ enum mode {
   FIRST,
   LAST = 4
 };
+enum { SMALL, LARGE };
 int pick(struct list *list, enum mode mode) {
-  return mode == LAST;
+  return mode == LARGE;
 }",
     );
 }

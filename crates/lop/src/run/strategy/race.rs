@@ -63,7 +63,7 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
 impl Contender<'_> {
     /// How many tests may be in vain in its next run: twice as many as in the last one that was stopped.
     fn budget(&self) -> u64 {
-        self.budget.saturating_mul(1_u64.checked_shl(self.stops).unwrap_or(u64::MAX))
+        self.budget.saturating_mul(2_u64.saturating_pow(self.stops))
     }
 }
 
