@@ -21,11 +21,11 @@ pub(crate) type Precedence = u16;
 
 #[derive(Debug)]
 pub(crate) enum Edge {
-    /// Goes on without a token.
+    /// Continues without a token.
     To(StateId),
-    /// Goes on if the rule was called with at most this precedence.
+    /// Continues if the rule was called with at most this precedence.
     If(Precedence, StateId),
-    /// Makes what the rule has found so far the first child of a new node of the rule.
+    /// Turns the rule's node so far into the first child of a new node of the rule.
     Wrap(StateId),
     /// Takes a token of a set.
     Take(u32, StateId),
@@ -69,7 +69,7 @@ impl TokenSet {
         self.0[usize::from(token) / 64] |= 1 << (token % 64);
     }
 
-    /// Adds another set; whether that made a difference.
+    /// Adds another set; returns whether that made a difference.
     fn extend(&mut self, other: &TokenSet) -> bool {
         let mut grows = false;
         for (bits, more) in self.0.iter_mut().zip(&other.0) {
@@ -79,7 +79,7 @@ impl TokenSet {
         grows
     }
 
-    /// All tokens but these and the end of the text.
+    /// All tokens except these and the end of the text.
     fn negated(&self, count: usize) -> TokenSet {
         let mut rest = TokenSet::none(count);
         (1..count as TokenType)
@@ -95,14 +95,15 @@ pub(crate) struct Atn {
     pub(crate) starts: Vec<StateId>,
     pub(crate) stops: Vec<StateId>,
     pub(crate) sets: Vec<TokenSet>,
-    /// The states behind all calls of each rule, each once.
+    /// The states after all calls of each rule, each once.
     pub(crate) followers: Vec<Vec<StateId>>,
     /// The tokens that a state may take next within its rule, and whether the rule may end there.
     pub(crate) first: Vec<TokenSet>,
     pub(crate) may_end: Vec<bool>,
-    /// The tokens that may come behind each rule, wherever it is called. Behind a rule that is never called is the end of the text.
+    /// The tokens that may come after each rule, wherever it is called. After a rule that is never called comes the end
+    /// of the text.
     pub(crate) follow: Vec<TokenSet>,
-    /// The names of the fields; that of number 0 is none.
+    /// The names of the fields; number 0 is no field.
     pub(crate) fields: Vec<String>,
 }
 
@@ -168,7 +169,7 @@ impl Atn {
             .min(u16::MAX.into()) as u16
     }
 
-    /// Leads all edges past the states that only go on to another one: prediction would visit each of them.
+    /// Leads all edges past the states that only continue to another one: prediction would visit each of them.
     fn shorten(&mut self) {
         let only = |state: &State| match state.edges[..] {
             [Edge::To(to)] => Some(to),
@@ -177,7 +178,7 @@ impl Atn {
         let next: Vec<Option<StateId>> = self.states.iter().map(only).collect();
         let last = |from: StateId| {
             let mut at = from;
-            // A circle of such states would be a rule that never ends.
+            // A cycle of such states would be a rule that never ends.
             for _ in 0..next.len() {
                 let Some(to) = next[at as usize] else { break };
                 at = to;
@@ -210,7 +211,8 @@ impl Atn {
         self.may_end = vec![false; self.states.len()];
         self.stops.iter().for_each(|stop| self.may_end[*stop as usize] = true);
         let count = self.states.len();
-        // Rules that begin with others may be in any order, so sweeps go in both directions: a chain of rules takes a few sweeps, not one each.
+        // Rules that begin with others may be in any order, so sweeps run in both directions: a chain of rules takes a
+        // few sweeps, not one for each rule.
         for sweep in 0.. {
             let mut has_changed = false;
             for index in 0..count {
@@ -276,7 +278,7 @@ impl Atn {
         let mut problems = Vec::new();
         let mut reported = vec![false; count];
         for rule in 0..count {
-            // The rules on the way from this rule to itself.
+            // The rules on the path from this rule to itself.
             let mut before: Vec<Option<usize>> = vec![None; count];
             let mut open = vec![rule];
             while let Some(at) = open.pop() {
@@ -449,7 +451,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A state whose only edge takes something under the element's field.
+    /// A state whose only edge takes a token or rule under the element's field.
     fn taker(&mut self, element: &Element, from: StateId) -> StateId {
         let taker = self.atn.state(self.number);
         self.atn.states[taker as usize].field = self.atn.field(element.label.as_deref());
@@ -494,7 +496,7 @@ impl Builder<'_> {
         self.grammar.tokens.names.len()
     }
 
-    /// The tokens that an element stands for.
+    /// The tokens that match an element.
     fn tokens(&self, element: &Element) -> TokenSet {
         let mut set = TokenSet::none(self.count());
         match &element.what {
@@ -521,7 +523,7 @@ impl Builder<'_> {
                     set.extend(&self.tokens(element));
                 }
             }
-            // A set of characters, or a repetition behind `~`: no tokens.
+            // A set of characters, or a repetition after `~`: no tokens.
             What::Set(_) | What::Repeat(..) => {}
         }
         set

@@ -1,6 +1,6 @@
 //! The blocks of Unicode 15, for `\p{InBasic_Latin}` and `\p{Block=Basic_Latin}`.
 
-/// The first and the last character of the block of a name; small letters, with `_` between words.
+/// The first and the last character of the block with a name; lower case, with `_` between words.
 pub(crate) fn block(name: &str) -> Option<(u32, u32)> {
     let found = BLOCKS.iter().find(|(.., names)| names.split(' ').any(|known| known == name));
     found.map(|(first, last, _)| (*first, *last))

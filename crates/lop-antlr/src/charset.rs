@@ -37,7 +37,7 @@ impl CharSet {
         CharSet::of([(0, LAST)])
     }
 
-    /// A class such as `Lu`, `Script=Greek` or `InBasic_Latin` of `\p{…}`; `None` if there is none of that name.
+    /// A class such as `Lu`, `Script=Greek` or `InBasic_Latin` of `\p{…}`; `None` if no class has that name.
     pub(crate) fn class(name: &str, is_negated: bool) -> Option<CharSet> {
         let name = name.to_lowercase().replace(['-', ' '], "_");
         let named = |name: &str| {
@@ -48,7 +48,7 @@ impl CharSet {
                 _ => unicode(name),
             }
         };
-        // The prefixes of scripts and blocks may be missing, or short.
+        // The prefixes of scripts and blocks may be omitted, or short.
         let class = named(&name)
             .or_else(|| unicode(&format!("script={name}")))
             .or_else(|| name.strip_prefix("in").and_then(|name| named(&format!("block={name}"))))?;
@@ -87,7 +87,7 @@ impl CharSet {
 
     /// This set with the small and capital letters of all its letters.
     pub(crate) fn case_insensitive(&self) -> CharSet {
-        // More would be whole alphabets, which have both cases anyway.
+        // Larger sets would be whole alphabets, which have both cases anyway.
         const MOST: u32 = 4096;
         let mut ranges = self.ranges.clone();
         for (first, last) in &self.ranges {
@@ -129,11 +129,11 @@ fn unicode(name: &str) -> Option<CharSet> {
 /// The classes that only ANTLR has, most of them of emoji.
 fn special(name: &str) -> Option<CharSet> {
     let emoji = || unicode("emoji");
-    // Those that stand for themselves in Unicode's table: keycaps, flags, and signs such as ©.
+    // Single characters in Unicode's table: keycaps, flags, and signs such as ©.
     let others = ['#', '*', '©', '®', '™', '〰', '〽'].map(|sign| (sign.into(), sign.into()));
     let others = CharSet::of(others.into_iter().chain([(0x30, 0x39), (0x1F1E6, 0x1F1FF)]));
     match name {
-        // Halves of pairs are not in any text.
+        // Surrogates do not occur in texts.
         "cs" | "surrogate" => Some(CharSet::of([(0xD800, 0xDFFF)])),
         "emojidefault" => Some(emoji()?.and(&unicode("emoji_presentation")?)),
         "textdefault" => Some(emoji()?.and(&unicode("emoji_presentation")?.negated())),

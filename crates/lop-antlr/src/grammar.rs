@@ -21,7 +21,7 @@ pub struct Grammar {
     pub name: String,
     /// Warnings about it.
     pub warnings: Vec<Problem>,
-    /// The code in a target language that it has, none of which is run.
+    /// Its code in a target language, none of which is run.
     pub code: Code,
     pub(crate) rules: Vec<Rule>,
     pub(crate) lexer_rules: Vec<LexerRule>,
@@ -39,12 +39,12 @@ pub struct Code {
     pub actions: usize,
     /// The number of predicates, which count as true.
     pub predicates: usize,
-    /// The class that a lexer or parser extends, if there is one: methods of it may change the tokens.
+    /// The class that a lexer or parser extends, if there is one: its methods may change the tokens.
     pub super_class: Option<String>,
 }
 
 impl Code {
-    /// Whether texts may be parsed in another way than with that code.
+    /// Whether texts may be parsed differently without that code.
     pub fn matters(&self) -> bool {
         self.predicates > 0 || self.super_class.is_some()
     }
@@ -89,7 +89,7 @@ impl Tokens {
         if let Some(known) = self.numbers.get(name) {
             return *known;
         }
-        // The number of all is checked at the end.
+        // The total number is checked at the end.
         let number = self.names.len().min(MOST) as TokenType;
         self.names.push(name.to_owned());
         self.numbers.insert(name.to_owned(), number);
@@ -136,8 +136,8 @@ impl Grammar {
         mode(&self.modes, name)
     }
 
-    /// The rule that a text is parsed with if none is named: the first one that ends with the end of the text and is not used by
-    /// another, else the first that ends so, else the first that is not used by another, else the first.
+    /// The rule with which a text is parsed by default: the first one that ends with the end of the text and isn't used
+    /// by another, else the first that ends so, else the first that isn't used by another, else the first.
     pub fn start(&self) -> Option<usize> {
         let mut used = HashSet::new();
         for rule in &self.rules {
@@ -149,7 +149,7 @@ impl Grammar {
         }
         let unused =
             || (0..self.rules.len()).filter(|rule| !used.contains(&self.rules[*rule].name.text));
-        // `;` or the end of the text is the end of a statement.
+        // `EOF` alone, as in `';' | EOF`, is the end of a statement: something has to come before it.
         let ends = |rule: &usize| {
             self.rules[*rule].alternatives.iter().any(|alternative| {
                 matches!(&alternative.elements[..], [_, .., Element { what: What::Reference(name), .. }] if name == "EOF")

@@ -1,4 +1,4 @@
-//! Loads grammars: their files put together, their names resolved.
+//! Loads grammars: joins their files and resolves their names.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::syntax::{Alternative, Command, Element, File, Kind, Name, Rule, What,
 
 impl Grammar {
     /// Loads a grammar from files: a combined grammar, or a lexer and a parser in any order. Imported grammars and the
-    /// lexer that a parser names are looked for beside the files.
+    /// lexer that a parser names are searched next to the files.
     ///
     /// # Errors
     ///
@@ -40,8 +40,9 @@ impl Grammar {
         Grammar::from_sources(sources, &find)
     }
 
-    /// Of all grammar files of a folder those that belong together, each group for [`Grammar::load`]: a grammar that no other one
-    /// imports, with the lexer that it names, or with all lexers if it names none of them. Lexers without a parser are one group.
+    /// Groups the grammar files of a folder that belong together, each group for [`Grammar::load`]: a grammar that no
+    /// other one imports, with the lexer that it names, or with all lexers if it names none of them. Lexers without a
+    /// parser are one group.
     pub fn groups(paths: &[PathBuf]) -> Vec<Vec<PathBuf>> {
         let mut problems = Vec::new();
         let mut files: Vec<(&PathBuf, File)> = Vec::new();
@@ -73,7 +74,7 @@ impl Grammar {
             });
             let lexers = match named {
                 Some(lexer) => vec![path(lexer)],
-                // A combined grammar has a lexer of its own.
+                // A combined grammar contains its lexer.
                 None if file.kind == Kind::Combined => Vec::new(),
                 None => all.clone(),
             };
@@ -82,8 +83,8 @@ impl Grammar {
         parsers.iter().map(group).collect()
     }
 
-    /// Makes a grammar of sources. `find` has the sources of grammars that are imported, by their names, and of vocabularies: lexers, or
-    /// the lists of tokens that ANTLR writes, whose names end with `.tokens`.
+    /// Makes a grammar of sources. `find` returns the sources of imported grammars, by their names, and of
+    /// vocabularies: lexers, or the lists of tokens that ANTLR writes, whose names end with `.tokens`.
     ///
     /// # Errors
     ///
@@ -111,8 +112,8 @@ impl Grammar {
     }
 }
 
-/// Where a grammar may be that another one in a folder names: beside it, else in the folder above, else in one below, since
-/// ANTLR is told the place on its command line.
+/// Possible places of a grammar that another one in a folder names: next to it, else in the folder above, else in one
+/// below, since ANTLR gets the place on its command line.
 fn places(folder: &Path, file: &str) -> Vec<PathBuf> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let below = fs::read_dir(here).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -136,7 +137,7 @@ fn read_source(path: &Path) -> Result<Source, Problem> {
     let is_regular = fs::metadata(path).map(|it| it.is_file());
     let regular = is_regular.and_then(|is_regular| match is_regular {
         true => fs::read(path),
-        // A pipe may never end, nor a device.
+        // Reading a pipe or a device may never end.
         false => Err(io::Error::other("it is not a regular file")),
     });
     match regular {
@@ -159,7 +160,7 @@ struct Loader<'f> {
 }
 
 impl Loader<'_> {
-    /// Reads a file with all that it imports: its own rules come first, and win.
+    /// Reads a file with all its imports: its own rules come first, and take precedence.
     fn file(&mut self, source: Source, seen: &mut HashSet<String>) -> File {
         let mut file = read(&Arc::new(source), &mut self.problems);
         seen.insert(file.name.clone());
@@ -188,7 +189,8 @@ impl Loader<'_> {
         file
     }
 
-    /// Adds the lexers that parsers name and that were not given. A lexer needs no vocabulary: it makes the tokens that it has rules for.
+    /// Adds the lexers that parsers name and that were not given. A lexer needs no vocabulary: it makes the tokens of
+    /// its own rules.
     fn add_vocabularies(&mut self, files: &mut Vec<File>) {
         for at in 0..files.len() {
             let wanted = files[at].options.iter().find(|(name, _)| name.text == "tokenVocab");
@@ -209,7 +211,7 @@ impl Loader<'_> {
                     let file = self.file(source, &mut HashSet::new());
                     files.push(file);
                 }
-                // A lexer with another name than the vocabulary may be given.
+                // A lexer that was given may have another name than the vocabulary.
                 None if files.iter().any(|file| file.kind == Kind::Lexer) => {}
                 None => {
                     let message = format!(
@@ -335,7 +337,7 @@ impl Loader<'_> {
             let is_case_insensitive = rule.case_insensitive.unwrap_or(is_case_insensitive);
             own.push((rule, token, mode, is_case_insensitive));
         }
-        // Literals of parser rules come before all lexer rules, so `if` is not an identifier.
+        // Literals of parser rules come before all lexer rules, so `if` isn't an identifier.
         for rule in parser {
             each_literal(&rule.alternatives, &mut |text, element| {
                 if tokens.literal(text).is_some() {
@@ -428,7 +430,7 @@ impl Loader<'_> {
     }
 }
 
-/// The text of a rule that is nothing but a text in quotes.
+/// The text of a rule that is only a text in quotes.
 fn only_text(alternatives: &[Alternative]) -> Option<&str> {
     match alternatives {
         [Alternative { elements, .. }] => match &elements[..] {

@@ -1,8 +1,9 @@
-//! The parser: makes the tree of a text that ANTLR's parser would make.
+//! The parser: makes the same tree of a text as ANTLR's parser.
 //!
-//! It walks through the automaton of the start rule, with a stack of its own, and asks for a prediction wherever there is a
-//! choice. Where a token does not fit, it recovers as ANTLR's default strategy does: one token too many is skipped, one that is missing is
-//! imagined; else tokens are skipped until one comes that some rule on the stack can go on with, and the rule ends.
+//! It walks through the automaton of the start rule, with an explicit stack, and asks for a prediction wherever there
+//! is a choice. If a token does not fit, it recovers as ANTLR's default strategy does: a superfluous token is skipped,
+//! a missing one is assumed; otherwise tokens are skipped until some rule on the stack can continue with the next one,
+//! and the rule ends.
 
 use crate::atn::{Atn, Edge, Precedence, StateId, TokenSet};
 use crate::grammar::{EOF, Grammar, TokenType};
@@ -18,7 +19,7 @@ pub struct Parser {
     atn: Atn,
 }
 
-/// What lexer and parser have found out about texts so far. One thread uses it at a time.
+/// The lexer's and the parser's knowledge about texts so far. Only one thread can use it at a time.
 #[derive(Debug, Default)]
 pub struct Cache {
     lexer: lexer::Cache,
@@ -35,12 +36,13 @@ pub struct Parsed {
     pub nodes: Vec<Node>,
     /// The tokens that did not fit, by their numbers, in ascending order.
     pub errors: Vec<usize>,
-    /// Whether the start rule accepts a beginning of the text: it does not ask for the end, so the first error is behind its own end. ANTLR
-    /// leaves the rest unread.
+    /// Whether the start rule accepts a beginning of the text: it does not require the end, so the first error is after
+    /// its own end. ANTLR leaves the rest unread.
     pub is_beginning: bool,
     /// The rule in which the parser gave up, if the text took too much work.
     pub gave_up_in: Option<usize>,
-    /// How much work prediction was: a measure of the time that depends on the text and on what the cache knew, not on the machine.
+    /// The work of prediction: a measure of the time that depends on the text and on the content of the cache, not on
+    /// the machine.
     pub work: u64,
 }
 
@@ -48,7 +50,7 @@ pub struct Parsed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub what: NodeKind,
     /// The number of its field in [`Parser::field_name`]; 0 is none.
     pub field: u16,
@@ -56,7 +58,7 @@ pub struct Node {
     pub below: u32,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A rule, by its number.
@@ -69,13 +71,14 @@ pub enum NodeKind {
     Missing(TokenType),
 }
 
-/// The work that a text may take, and what it may take for each token besides. One is some 10 ns, so this is 2 s and 0.2 ms. A usual token
-/// takes 10 to 1,000; more does one in deep calls, where each decision looks ahead to its closing bracket.
+/// The work that a text may take, and the additional work for each token. A unit is some 10 ns, so this is 2 s and 0.2
+/// ms. A usual token takes 10 to 1,000 units; one in deep calls takes more, since each decision looks ahead to its
+/// closing bracket.
 const WORK: u64 = 200_000_000;
 const WORK_PER_TOKEN: u64 = 20_000;
 /// The most rules that are open at the same time.
 const DEEPEST: usize = 1_000_000;
-/// The most steps without a token, besides one for each state.
+/// The most steps without a token, in addition to one for each state.
 const MOST_IDLE: usize = 100_000;
 
 impl Parser {
@@ -100,12 +103,12 @@ impl Parser {
         &self.atn.fields[usize::from(field)]
     }
 
-    /// The number of fields, with that of none.
+    /// The number of fields, including number 0, which is no field.
     pub fn field_count(&self) -> usize {
         self.atn.fields.len()
     }
 
-    /// A tree as ANTLR prints it: `(rule child child)`, tokens as they are.
+    /// A tree as ANTLR prints it: `(rule child child)`, tokens unchanged.
     pub fn drawn(&self, parsed: &Parsed, text: &[u8]) -> String {
         let mut drawn = String::new();
         // The ends of the open rules.
@@ -145,7 +148,7 @@ impl Parser {
         drawn
     }
 
-    /// Parses a text with a rule. Every text has a tree; what does not fit is an error in it.
+    /// Parses a text with a rule. Every text has a tree; tokens that do not fit are errors in it.
     pub fn parse(&self, text: &[u8], rule: usize, cache: &mut Cache) -> Parsed {
         let tokens = self.lexer.run(text, &mut cache.lexer);
         let seen: Vec<u32> =
@@ -213,9 +216,9 @@ struct Run<'p> {
     kinds: &'p [TokenType],
     at: usize,
     frames: Vec<Frame>,
-    /// The calls of all frames but the innermost, as prediction needs them.
+    /// The calls of all frames except the innermost, as prediction needs them.
     callers: Vec<Caller>,
-    /// The steps since the last token: a loop over nothing but the end of the text would go on for ever.
+    /// The steps since the last token: a loop over only the end of the text would run for ever.
     idle: usize,
     /// The place of the last error that ended a rule.
     last_error: Option<usize>,
@@ -264,7 +267,7 @@ impl Run<'_> {
         self.frames.last_mut().expect("a frame is open until the end")
     }
 
-    /// Ends the innermost rule; the root if it was the last. What is left of the text does not fit.
+    /// Ends the innermost rule, or the root if it was the last. The rest of the text does not fit.
     fn leave(&mut self) -> Option<Growing> {
         let mut frame = self.frames.pop()?;
         self.callers.pop();
@@ -332,7 +335,7 @@ impl Run<'_> {
             let at = self.at;
             let frame = self.top();
             frame.state = to;
-            // The end of the text has no node: it has no text.
+            // The end of the text has no node, since it has no text.
             if token != EOF || at < self.kinds.len() {
                 self.top().children.push(Growing { what: GrowingKind::Token(at), field });
                 self.at += 1;
@@ -365,13 +368,14 @@ impl Run<'_> {
         self.at += 1;
     }
 
-    /// Skips tokens until a rule on the stack can go on. If that isn't the innermost one where it chooses, it ends.
+    /// Skips tokens until a rule on the stack can continue. If that isn't the innermost rule, at a choice, the
+    /// innermost rule ends.
     fn recover(&mut self) {
         if self.errors.last() != Some(&self.at) {
             self.errors.push(self.at);
         }
         let start = self.at;
-        // The same error again: without a step forward it would never end.
+        // The same error again: without a step forward, recovery would never end.
         if self.last_error == Some(self.at) && self.at < self.kinds.len() {
             self.skip();
         }
@@ -379,7 +383,7 @@ impl Run<'_> {
         let chooses = self.atn.states[state].edges.len() > 1;
         let fits_here = |token: TokenType| chooses && self.atn.first[state].has(token);
         let callers = self.frames.len() - 1;
-        // Frames far out add little, and a deep stack would cost its depth for each error.
+        // Distant frames add little, and with a deep stack each error would cost the whole depth.
         let near = self.frames[..callers].iter().rev().take(200).map(|frame| frame.state as usize);
         let follows: Vec<usize> = near.collect();
         let fits_there = |token| follows.iter().any(|state| self.atn.first[*state].has(token));
@@ -390,7 +394,7 @@ impl Run<'_> {
         (0..skipped).for_each(|_| self.skip());
         self.last_error = Some(self.at);
         if self.at == start {
-            // Nothing marks the error but a token that is missing.
+            // Only a missing token marks the error.
             let expected = &self.atn.first[state];
             let missing = expected.first().unwrap_or(EOF);
             self.top().children.push(Growing { what: GrowingKind::Missing(missing), field: 0 });

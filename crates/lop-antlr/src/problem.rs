@@ -29,9 +29,9 @@ pub struct Place {
 pub struct Problem {
     /// How bad it is.
     pub severity: Severity,
-    /// What is wrong, and what would be right.
+    /// The cause and the cure.
     pub message: String,
-    /// Where, if that is a place in a file.
+    /// The place, if it is in a file.
     pub place: Option<Place>,
 }
 
@@ -41,7 +41,7 @@ pub struct Problem {
 pub enum Severity {
     /// The grammar cannot be used.
     Error,
-    /// The grammar can be used, but may not mean what was meant.
+    /// The grammar can be used, but may not mean what its author intended.
     Warning,
 }
 
@@ -56,7 +56,7 @@ impl Place {
         (number, text[start..at].chars().count() + 1, text[start..end].trim_end())
     }
 
-    /// The number of characters that it has in its first line, at least one.
+    /// The number of characters in its first line, at least one.
     fn width(&self) -> usize {
         let text = &self.source.text;
         let (start, end) = (boundary(text, self.range.start), boundary(text, self.range.end));
@@ -65,7 +65,7 @@ impl Place {
     }
 }
 
-/// The last place before this one, or this one, that is between two characters: a range may have been cut by bytes.
+/// The last place between two characters, at this one or before it: a range may have been cut by bytes.
 fn boundary(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
@@ -100,7 +100,7 @@ impl fmt::Display for Problem {
         write!(f, "{}:{line}:{column}: {severity}: {}", place.source.name, self.message)?;
         if text.chars().count() <= LONGEST_LINE {
             let number = line.to_string();
-            // A tab before the place is one below it, too.
+            // A tab before the place is also one in the line below.
             let indent: String =
                 text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             write!(f, "\n  {number} | {text}")?;

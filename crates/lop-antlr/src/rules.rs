@@ -1,7 +1,7 @@
-//! A grammar as lop-grammar knows it: which children a node may have, and the least text of each rule and token.
+//! A grammar for lop-grammar: which children a node may have, and the least text of each rule and token.
 //!
-//! Rules are taken as they are written: a rule that begins with itself has itself as its first child. A token that has one text is that
-//! text; others have the name of their lexer rule, and the least text that it matches.
+//! Rules are used as they are written: a rule that begins with itself has itself as its first child. A token with only
+//! one text is that text; others have the name of their lexer rule, and the least text that it matches.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::syntax::{Alternative, Command, Element, What, is_token};
 
 /// The deepest calls between lexer rules that are followed to find the least text of a token.
 const DEEPEST: usize = 30;
-/// The longest regular expression of a token: fragments that are used again and again multiply.
+/// The longest regular expression of a token: fragments that are used repeatedly multiply.
 const LONGEST: usize = 100_000;
 
 impl Grammar {
@@ -21,7 +21,7 @@ impl Grammar {
     ///
     /// # Errors
     ///
-    /// If there are more rules or labels than numbers.
+    /// If there are more rules or labels than can be numbered.
     pub fn to_rules(&self) -> Result<lop_grammar::Grammar, lop_grammar::Error> {
         let mut builder = GrammarBuilder::new(&self.name);
         for rule in &self.rules {
@@ -42,7 +42,7 @@ impl Grammar {
                 builder.extra(Rule::symbol(&rule.name));
             }
         }
-        // Tokens that no rule makes by its own name: those of `tokens {…}` and of `-> type(…)`.
+        // Tokens without a lexer rule of their name: those of `tokens {…}` and of `-> type(…)`.
         for (token, name) in self.tokens.names.iter().enumerate().skip(1) {
             if !named.contains(name) && !self.tokens.texts.contains_key(&(token as u16)) {
                 builder.external(name);
@@ -94,7 +94,7 @@ impl Grammar {
         text.map_or_else(|| Rule::symbol(name), |text| Rule::literal(text))
     }
 
-    /// The tokens behind `~`, by their names.
+    /// The tokens after `~`, by their names.
     fn names(&self, elements: &[Element], names: &mut HashSet<String>) {
         for element in elements {
             match &element.what {
@@ -180,7 +180,7 @@ fn is_hidden(rule: &LexerRule) -> bool {
 
 fn set_expression(set: &CharSet) -> String {
     let range = |(first, last): &(u32, u32)| format!("\\x{{{first:x}}}-\\x{{{last:x}}}");
-    // Surrogates are no characters.
+    // Surrogates aren't characters.
     let valid = set
         .ranges()
         .iter()
@@ -188,7 +188,7 @@ fn set_expression(set: &CharSet) -> String {
     let ranges: Vec<String> =
         valid.filter(|(first, last)| first <= last).map(|each| range(&each)).collect();
     match ranges.is_empty() {
-        // No character is two at the same time.
+        // Matches nothing: no character is both.
         true => "[a&&b]".into(),
         false => format!("[{}]", ranges.concat()),
     }

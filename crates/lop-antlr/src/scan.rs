@@ -54,7 +54,7 @@ pub(crate) fn scan(source: &Arc<Source>, problems: &mut Vec<Problem>) -> Vec<Tok
         };
         match found {
             Ok(kind) => {
-                // A rule begins with its name, which says whether brackets in it hold characters.
+                // A rule begins with its name, whose case decides whether brackets in it contain characters.
                 let begins_rule = match tokens.last() {
                     None => true,
                     Some(_) if in_rule => false,
@@ -111,7 +111,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Goes on until the rest of the text is as wanted, and some bytes further.
+    /// Moves on until the rest of the text satisfies a condition, and some bytes further.
     fn skip_until(&mut self, is_end: impl Fn(&[u8]) -> bool, further: usize) {
         while self.at < self.text.len() && !is_end(&self.text[self.at..]) {
             self.at += 1;
@@ -173,16 +173,16 @@ impl Scanner<'_> {
         }
     }
 
-    /// `[…]` in a lexer rule: a bracket in it has a backslash before it.
+    /// `[…]` in a lexer rule: a bracket in it is escaped by a backslash.
     fn characters(&mut self) -> Result<Kind, String> {
         self.quoted(b']', Kind::Brackets)
             .map_err(|_| "a set of characters begins here and has no closing ]".into())
     }
 
-    /// Brackets with code in between, which may have texts, comments and brackets of its own.
+    /// Brackets with code in between, which may contain texts, comments and brackets.
     fn code(&mut self, open: u8, close: u8, kind: Kind) -> Result<Kind, String> {
         let start = self.at;
-        // ANTLR takes every quote for the begin of a text. Where that leads nowhere, one may be an apostrophe or a lifetime.
+        // ANTLR treats every quote as the beginning of a text. If that fails, one may be an apostrophe or a lifetime.
         for text in [text_in_line, short_text] {
             if self.nested(open, close, text) {
                 return Ok(kind);
@@ -194,7 +194,7 @@ impl Scanner<'_> {
         Err(format!("{} begins here and has no closing {}", char::from(open), char::from(close)))
     }
 
-    /// Goes behind the closing bracket, if there is one. `text` says how much of what follows a quote is a text.
+    /// Moves past the closing bracket, if there is one. `text` returns how much of the code after a quote is a text.
     fn nested(&mut self, open: u8, close: u8, text: fn(&[u8], u8) -> usize) -> bool {
         let mut depth = 0usize;
         while let Some(byte) = self.peek(0) {
@@ -232,7 +232,7 @@ fn text_in_line(rest: &[u8], quote: u8) -> usize {
     end.filter(|end| rest[*end] == quote).map_or(0, |end| end + 1)
 }
 
-/// The same, of a few characters between single quotes.
+/// The same for a few characters between single quotes.
 fn short_text(rest: &[u8], quote: u8) -> usize {
     let most = if quote == b'"' { rest.len() } else { rest.len().min(10) };
     text_in_line(&rest[..most], quote)

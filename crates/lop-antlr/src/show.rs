@@ -4,7 +4,7 @@ use crate::grammar::{Grammar, each_reference};
 use crate::syntax::{Alternative, Element, What, is_token};
 
 impl Grammar {
-    /// A rule as it is understood, in the notation of grammars; `None` if there is no such rule.
+    /// A rule as lop understands it, in the notation of grammars; `None` if there is no such rule.
     pub fn shown(&self, name: &str) -> Option<String> {
         let parser = self.rules.iter().find(|rule| rule.name.text == name);
         let lexer = || self.lexer_rules.iter().find(|rule| rule.name == name);
@@ -27,7 +27,7 @@ impl Grammar {
         rules.map(|rule| rule.name.text.as_str())
     }
 
-    /// The rules that a text never needs if it is parsed with one of them.
+    /// The rules that no text needs that is parsed with this one.
     pub fn unreachable_from(&self, start: usize) -> Vec<&str> {
         let mut reached = vec![false; self.rules.len()];
         let mut open = vec![start];

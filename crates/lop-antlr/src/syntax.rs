@@ -1,4 +1,4 @@
-//! What a grammar file says, as a value.
+//! The content of a grammar file, as a value.
 
 use crate::charset::CharSet;
 use crate::problem::Place;
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     Parser,
 }
 
-/// A name, and where it is.
+/// A name, and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     pub(crate) text: String,
@@ -82,9 +82,9 @@ pub(crate) enum What {
     Reference(String),
     /// A text in quotes.
     Literal(String),
-    /// Characters of a lexer rule: a set, a range, or all but some.
+    /// Characters of a lexer rule: a set, a range, or all except some.
     Set(CharSet),
-    /// Tokens of a parser rule: all but these.
+    /// Tokens of a parser rule: all except these.
     Not(Vec<Element>),
     /// Any token or character.
     Any,

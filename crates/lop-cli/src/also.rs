@@ -1,7 +1,8 @@
 //! Saves candidates that fail in other ways than the original, for `--also-interesting`.
 //!
-//! They are in a directory next to the result: `prog.lop.c.also/1.c`, `2.c` and so on, one for each way to fail. A smaller candidate replaces
-//! a larger one; what an earlier run has left there is not touched. `index.tsv` has a line for each: its name, its bytes, and how it fails.
+//! They are in a directory next to the result: `prog.lop.c.also/1.c`, `2.c` and so on, one for each way to fail. A
+//! smaller candidate replaces a larger one; files of an earlier run are not touched. `index.tsv` has a line for each:
+//! its name, its bytes, and how it fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use crate::paths::suffixed;
 use crate::question::Question;
 use crate::view::View;
 
-/// An observer that saves what is also interesting, and passes all events on.
+/// An observer that saves candidates that are also interesting, and passes all events on.
 pub(crate) struct Saving<'s> {
     question: &'s Question,
     directory: PathBuf,
@@ -27,7 +28,7 @@ impl<'s> Saving<'s> {
         Saving { question, directory: suffixed(output, ".also"), view, saved: Vec::new() }
     }
 
-    /// What was saved, in the order in which it was found.
+    /// The saved candidates, in the order in which they were found.
     pub(crate) fn into_saved(self) -> Vec<Saved> {
         self.saved
     }
@@ -55,7 +56,7 @@ impl<'s> Saving<'s> {
         }
     }
 
-    /// Puts a candidate into the index, in the place of a larger one.
+    /// Puts a candidate into the index, replacing a larger one.
     fn index(&self, path: &Path, signature: &str, bytes: usize) -> Result<(), String> {
         let index = self.directory.join("index.tsv");
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -67,7 +68,7 @@ impl<'s> Saving<'s> {
             .map_err(|error| error.to_string())
     }
 
-    /// A path that nothing has.
+    /// A path that is not in use.
     fn free(&self) -> PathBuf {
         let extension = self.question.input.extension().filter(|_| self.question.bundle.is_none());
         let numbered = (1..).map(|number: u32| {

@@ -1,4 +1,4 @@
-//! The shell command that runs a test on the original as lop does.
+//! The shell command that runs a test on the original in the same way as lop.
 
 use std::path::{Path, PathBuf};
 
@@ -6,11 +6,11 @@ use crate::command::quoted;
 use crate::question::Question;
 use crate::reading::regular;
 
-/// A command that runs the test on the original in a directory of its own.
+/// A command that runs the test on the original in a new directory.
 pub(crate) fn command(question: &Question) -> String {
     let mut steps = vec!["cd $(mktemp -d)".to_owned()];
     if question.originals.is_empty() {
-        // The input is in no file: it has to be piped in again.
+        // The input is not in a file: it has to be piped in again.
         steps.push(format!("cat > {}", quoted(question.name())));
     }
     let mut directories: Vec<PathBuf> = Vec::new();
@@ -41,9 +41,9 @@ pub(crate) fn command(question: &Question) -> String {
     steps.join(" && ")
 }
 
-/// The files of the test's directory: where they are, and their paths there.
+/// The files of the test's directory: their places, and their paths there.
 fn files(question: &Question) -> Vec<(PathBuf, PathBuf)> {
-    // The originals replace those of their files that --with has as well.
+    // The originals replace those of their files that --with includes as well.
     question.with.roots.iter().chain(&question.originals).cloned().collect()
 }
 

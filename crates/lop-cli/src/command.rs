@@ -43,7 +43,7 @@ pub(crate) fn from_script(test: &Path) -> Result<CommandLine, Failure> {
             Err(Failure::new(Code::Test, format!("the test `{shown}` has Windows line endings"))
                 .help(format!("sed -i 's/\\r$//' {shown}")))
         }
-        // Shells do the same with a script that names no interpreter.
+        // Shells do the same with a script without `#!`.
         Interpreter::Unnamed => {
             Ok(script("/bin/sh".into(), vec![Argument::plain(program), Argument::candidate()]))
         }
@@ -55,8 +55,8 @@ fn script(program: PathBuf, args: Vec<Argument>) -> CommandLine {
     CommandLine { program, args, env: Vec::new(), reads_candidate: true }
 }
 
-/// A command reads the candidate from its standard input unless it names it: an interpreter that was given a program must not find that in place of the
-/// program's own input.
+/// A command reads the candidate from its standard input unless it mentions it: an interpreter with a program must not
+/// get the candidate as the program's input.
 fn command(program: PathBuf, args: Vec<Argument>) -> CommandLine {
     let reads_candidate = !args.iter().any(Argument::mentions_candidate);
     CommandLine { program, args, env: Vec::new(), reads_candidate }
@@ -77,7 +77,7 @@ pub(crate) fn from_words(words: &[OsString], input: &Path) -> Result<CommandLine
     }
     let args = rest.iter().map(|word| argument(word, input));
     if matches!(interpreter(&program), Interpreter::Unnamed) {
-        // As shells do.
+        // Shells do the same.
         let args = std::iter::once(Ok(Argument::plain(program))).chain(args);
         let args = args.collect::<Result<_, _>>()?;
         return Ok(command("/bin/sh".into(), args));
@@ -108,8 +108,8 @@ pub(crate) fn is_same_file(left: &Path, right: &Path) -> bool {
         .is_ok_and(|left| fs::canonicalize(right).is_ok_and(|right| left == right))
 }
 
-/// The texts of a word around each `{}` and `@@`, which stand for the candidate's path. `@@.c`, as other reducers write
-/// it, asks for a candidate with that extension: the input must have it too.
+/// The texts of a word around each `{}` and `@@`, which are replaced by the candidate's path. `@@.c`, the syntax of
+/// other reducers, requires a candidate with that extension, so the input must have it too.
 fn template(word: &OsStr, input: &Path) -> Result<Vec<OsString>, Failure> {
     let extension = input.extension().map(OsStr::as_bytes).unwrap_or_default();
     let mut texts = vec![Vec::new()];
@@ -175,7 +175,7 @@ pub(crate) fn on_path(name: &OsStr) -> Option<PathBuf> {
 }
 
 enum Interpreter {
-    /// Exists, or is not needed.
+    /// Exists, or isn't needed.
     Fine,
     /// A text file without `#!`.
     Unnamed,

@@ -70,7 +70,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
             break;
         }
     }
-    // What was found out is shown, whatever happened then.
+    // The results so far are shown, whatever happened.
     if !args.show.json && !done.is_empty() {
         let table = table(&done);
         print(&if args.markdown { table.to_markdown() } else { table.to_string() });
@@ -100,7 +100,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     }
 }
 
-/// The default strategy, and it without each of its phases.
+/// The default strategy, and versions of it without each of its phases.
 fn ablation(question: &Question) -> Result<Vec<(String, Strategy)>, Failure> {
     let effort = question.args.search.effort();
     let whole = question.strategy(Some(&question.default()))?.expect("one is named");
@@ -118,9 +118,9 @@ fn ablation(question: &Question) -> Result<Vec<(String, Strategy)>, Failure> {
 struct Column {
     name: &'static str,
     show: fn(&Report) -> String,
-    /// What the least of is best, if anything is.
+    /// The value of which the least is best, if there is one.
     key: Option<fn(&Report) -> u128>,
-    /// Whether it measures the result, and not the way to it.
+    /// Whether it measures the result, instead of the search.
     is_of_result: bool,
 }
 
@@ -176,7 +176,7 @@ const COLUMNS: &[Column] = &[
     Column {
         name: "time",
         show: |report| clock(report.counts.elapsed),
-        // As it is shown: what cannot be told apart has won together.
+        // As it is shown: runs whose times look the same have won together.
         key: Some(|report| (report.counts.elapsed.as_secs_f64() * 10.0).round() as u128),
         is_of_result: false,
     },
@@ -206,8 +206,8 @@ fn table(done: &[(String, Report)]) -> Table {
     }
     for (index, column) in COLUMNS.iter().enumerate() {
         let Some(key) = column.key else { continue };
-        // A result that is interesting only now and then has won nothing. A run that was stopped has a result like
-        // others, but what it would have taken to the end is unknown.
+        // A result that is only sometimes interesting wins nothing. A run that was stopped has a result like others,
+        // but the cost of a complete run is unknown.
         let competes = |(_, report): &&(String, Report)| {
             let is_complete = report.end == End::Complete;
             report.confirmed != Some(false) && (is_complete || column.is_of_result)

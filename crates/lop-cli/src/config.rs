@@ -1,6 +1,7 @@
-//! `lop.toml`, beside the input or above it: the options that one would repeat.
+//! `lop.toml`, in the input's directory or above it: options that would otherwise be repeated.
 //!
-//! Each key is an option of `lop TEST FILE` without its dashes: `jobs = 4`, `thorough = true`, `with = ["a.h", "b.h"]`. Options on the command line come after them and win.
+//! Each key is an option of `lop TEST FILE` without its dashes: `jobs = 4`, `thorough = true`, `with = ["a.h", "b.h"]`.
+//! Options on the command line come after them and take precedence.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use crate::question::test_and_inputs;
 use crate::reading::read_text;
 
 const NAME: &str = "lop.toml";
-/// Options that are about one run only.
+/// Options that concern a single run.
 const ONCE: [&str; 5] = ["resume", "from", "help", "version", "no-config"];
 
 /// The arguments with the options of `lop.toml`, if there is one. `words` is the command line.
@@ -36,7 +37,7 @@ pub(crate) fn applied(args: Args, words: &[OsString]) -> Result<Args, Failure> {
     Ok(args)
 }
 
-/// The file beside an input or above it.
+/// The file in the directory of an input or above it.
 fn found(input: &Path) -> Option<PathBuf> {
     let input = std::path::absolute(input).ok()?;
     input.ancestors().skip(1).map(|directory| directory.join(NAME)).find(|path| path.is_file())
@@ -54,7 +55,7 @@ fn options(path: &Path) -> Result<Vec<OsString>, Failure> {
     words(path, &table, &known)
 }
 
-/// The content of a file with options; `cure` is what helps if it cannot be read.
+/// The content of a file with options; `cure` is the help text if it cannot be read.
 pub(crate) fn read(path: &Path, cure: &str) -> Result<Table, Failure> {
     let text = read_text(path).map_err(|error| wrong(path, &error.to_string(), cure))?;
     text.parse().map_err(|error: toml::de::Error| {
@@ -66,7 +67,7 @@ pub(crate) fn read(path: &Path, cure: &str) -> Result<Table, Failure> {
     })
 }
 
-/// The words of the options in a table, which has no keys but the known ones.
+/// The words of the options in a table, which may only have the known keys.
 pub(crate) fn words(path: &Path, table: &Table, known: &[&str]) -> Result<Vec<OsString>, Failure> {
     let mut words = Vec::new();
     for (key, value) in table {

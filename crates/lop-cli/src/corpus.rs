@@ -1,4 +1,4 @@
-//! The corpus: other files in the input's language, from which replacements are taken.
+//! The corpus: other files in the input's language, whose parts are used as replacements.
 
 use std::fs;
 use std::path::{Path, PathBuf};

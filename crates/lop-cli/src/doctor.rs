@@ -1,6 +1,7 @@
-//! `lop doctor`: what is wrong with a test, before hours are spent with it.
+//! `lop doctor`: finds the faults of a test before hours are spent with it.
 //!
-//! Each check is a question to the test about a candidate whose answer is known, or about what a run of it leaves behind. A finding says what was seen and what helps.
+//! Each check asks the test about a candidate with a known answer, or looks for files that a run leaves behind. A
+//! finding describes what was seen, and the cure.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;
@@ -19,12 +20,12 @@ use crate::question::Question;
 use crate::signals;
 use crate::view::{View, clock, print};
 
-/// How often the original is judged, besides the three times at the beginning of every run.
+/// How often the original is judged, in addition to the three times at the beginning of every run.
 const AGAIN: usize = 7;
-/// From this time on, it matters where it is spent.
+/// From this time on, lop finds out where the test spends it.
 const SLOW: Duration = Duration::from_millis(200);
 
-/// Something that is wrong with a test, and the cure.
+/// A fault of a test, and the cure.
 struct Finding {
     what: String,
     cure: String,
@@ -42,10 +43,10 @@ impl Finding {
     }
 }
 
-/// What no language accepts behind a program.
+/// A text that no language accepts after a program.
 const JUNK: &[u8] = b"\n}}})))]]] <<<lop>>> \"\n";
 
-/// A test with what is asked of it.
+/// A test with its question.
 struct Patient<'p> {
     args: &'p DoctorArgs,
     question: Question,
@@ -64,11 +65,11 @@ const CHECKS: [Check; 5] = [
     ("its time is spent on the candidate", quick),
 ];
 
-/// Examines a test, and prints what is wrong with it.
+/// Examines a test, and prints its faults.
 pub(crate) fn examine(args: &DoctorArgs) -> Result<Code, Failure> {
     let question = Question::new(args.question.clone(), &[], &[])?;
     let stop = signals::stop()?;
-    // What is wrong with the question itself is found as in every run.
+    // Errors in the question itself are found as in every run.
     let judge = oracle(&question, &stop, &mut silent(&question))?;
     print("ok: it accepts the original three times, and not the empty file");
     let patient = Patient { args, question, judge, stop };
@@ -129,7 +130,7 @@ fn deterministic(patient: &Patient<'_>) -> Vec<Finding> {
 /// Candidates that no test should accept.
 fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
     if patient.question.bundle.is_some() {
-        // Several files in one text have headers that must stay.
+        // Several files in one text have headers, which must stay.
         return Vec::new();
     }
     let original = patient.original();
@@ -169,7 +170,7 @@ fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
 
 fn homeless(patient: &Patient<'_>) -> Vec<Finding> {
     let Ok(home) = tempfile::tempdir() else { return Vec::new() };
-    // It is read anew, since it has another environment.
+    // The question is read again, with another environment.
     let Ok(mut question) = Question::new(patient.args.question.clone(), &[], &[]) else {
         return Vec::new();
     };
@@ -200,18 +201,18 @@ fn places(question: &Question) -> Vec<PathBuf> {
     places
 }
 
-/// What is there, and when each file was written.
+/// The entries there, and when each file was written.
 fn entries(places: &[PathBuf]) -> BTreeMap<PathBuf, Option<SystemTime>> {
     let entries = |place: &PathBuf| std::fs::read_dir(place).into_iter().flatten().flatten();
     let written = |entry: DirEntry| {
-        // A directory changes with what others do in it.
+        // A directory changes with the work of other programs.
         let file = entry.metadata().ok().filter(std::fs::Metadata::is_file);
         (entry.path(), file.and_then(|file| file.modified().ok()))
     };
     places.iter().flat_map(entries).map(written).collect()
 }
 
-/// What a run of the test leaves: files that are new, and files that were written.
+/// The traces of a run of the test: new files, and files that were written.
 fn traces(patient: &Patient<'_>) -> [BTreeSet<PathBuf>; 2] {
     let places = places(&patient.question);
     let before = entries(&places);
@@ -224,7 +225,7 @@ fn traces(patient: &Patient<'_>) -> [BTreeSet<PathBuf>; 2] {
 
 fn tidy(patient: &Patient<'_>) -> Vec<Finding> {
     let [[new, first], [_, second]] = [traces(patient), traces(patient)];
-    // What is written once may be the work of another program.
+    // A file that was written only once may be the work of another program.
     let again = first.intersection(&second).cloned();
     let left: BTreeSet<PathBuf> = new.into_iter().chain(again).collect();
     let left: Vec<String> = left.iter().map(|path| format!("`{}`", path.display())).collect();

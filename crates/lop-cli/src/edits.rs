@@ -1,23 +1,23 @@
-//! The edits that make one text from another.
+//! The edits that turn one text into another.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// A range of bytes is replaced.
+/// An edit: a range of bytes and its replacement.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Edit {
     /// The first byte.
     pub(crate) start: usize,
     /// The index after the last byte.
     pub(crate) end: usize,
-    /// The bytes instead.
+    /// The replacement.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) with: Vec<u8>,
 }
 
-/// The text after all edits, which are in order; `None` if they are for another text.
+/// The text after all edits, which are in order; `None` if they belong to another text.
 pub(crate) fn applied(text: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
     let mut made = Vec::with_capacity(text.len());
     let mut at = 0;
@@ -31,7 +31,8 @@ pub(crate) fn applied(text: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
     Some(made)
 }
 
-/// The edits from one text to another, by words. They are few where little has changed, but not always the fewest.
+/// The edits from one text to another, by words. There are few of them if little has changed, but not always the
+/// fewest.
 pub(crate) fn between(old: &[u8], new: &[u8]) -> Vec<Edit> {
     let (old_words, new_words) = (words(old), words(new));
     let mut edits: Vec<Edit> = Vec::new();
@@ -54,7 +55,7 @@ pub(crate) fn between(old: &[u8], new: &[u8]) -> Vec<Edit> {
         old[old_words[old_at].clone()] == new[new_words[new_at].clone()]
     };
     let mut open = vec![(0..old_words.len(), 0..new_words.len())];
-    // Parts are taken from the end, so that edits come in order.
+    // Parts are popped from the end, so that edits come in order.
     while let Some((mut these, mut those)) = open.pop() {
         while !these.is_empty() && !those.is_empty() && same(these.start, those.start) {
             (these.start, those.start) = (these.start + 1, those.start + 1);
@@ -109,7 +110,7 @@ fn anchors(
         .map(|(_, old, _, new)| (old, new))
         .collect();
     once.sort_unstable();
-    // The longest increasing subsequence: the smallest end of one of each length, and what was before it.
+    // The longest increasing subsequence: for each length the smallest end, and its predecessor.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; once.len()];
     for (at, (_, new)) in once.iter().enumerate() {
@@ -124,7 +125,7 @@ fn anchors(
         at = before[index];
     }
     longest.reverse();
-    // A first anchor at both beginnings would make no progress; there is none, since equal beginnings are gone.
+    // A first anchor at both beginnings would make no progress; there is none, since equal beginnings were removed.
     longest
 }
 

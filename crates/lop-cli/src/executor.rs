@@ -1,4 +1,4 @@
-//! Where the test of a question runs, and within what limits.
+//! The place where the test of a question runs, and its limits.
 
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -29,12 +29,12 @@ pub(crate) fn executor(question: &Question, stop: &Cancel) -> Result<Arc<dyn Exe
             return executor;
         }
     }
-    // Only other machines make one wait.
+    // Only other machines can cause a wait that has to be cancelled.
     let _ = stop;
     local_executor(question, Vec::new(), question.workers)
 }
 
-/// How candidates are presented to the test, with more files beside each candidate than the user wants.
+/// How candidates are presented to the test, with additional files besides those that the user wants.
 pub(crate) fn setup(question: &Question, mut beside: Vec<Beside>, workers: usize) -> Setup {
     beside.extend(question.with.files.iter().map(|(source, path)| Beside::copy(source, path)));
     Setup {
@@ -46,7 +46,7 @@ pub(crate) fn setup(question: &Question, mut beside: Vec<Beside>, workers: usize
     }
 }
 
-/// An executor on this machine, with more files beside each candidate than the user wants.
+/// An executor on this machine, with additional files besides those that the user wants.
 pub(crate) fn local_executor(
     question: &Question,
     beside: Vec<Beside>,
@@ -55,7 +55,7 @@ pub(crate) fn local_executor(
     let setup = setup(question, beside, workers);
     let (command, inside) = (&question.command, sandbox::wrapper(&question.args.test)?);
     let (launcher, name) = (Launcher::new(&question.args.test)?, question.name());
-    // The launcher is the user's program, and needs what a sandbox forbids.
+    // The launcher is the user's program, and needs rights that a sandbox denies.
     let wrap = |launch| match &launcher {
         Some(launcher) => launcher.around(inside(launch), &name),
         None => inside(launch),
@@ -82,15 +82,16 @@ pub(crate) fn local_executor(
     })
 }
 
-/// The executor with the limits that the user gave, and those that the property implies. If other runs need places for tests, too, each
-/// test waits for one.
+/// The executor with the limits that the user gave, and those that the property implies. If other runs share the places
+/// for tests, each test waits for one.
 pub(crate) fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Supervisor {
     let args = &question.args;
     let executor = match question.share.clone() {
         Some(share) => share.limit(executor),
         None => executor,
     };
-    // What takes too much memory has the property; if that is all, there is no need to wait for more.
+    // A test that takes too much memory has the property; if that is the whole property, there is no need to wait for
+    // more.
     let all = match &question.property {
         Some(property) if args.property.any_exit => property.requirements(),
         _ => &[],
@@ -107,7 +108,7 @@ pub(crate) fn supervisor(question: &Question, executor: Arc<dyn Execute>) -> Sup
         (None, None, _) => None,
     };
     let usual = Limits::default();
-    // A hang is what its own limit says.
+    // A hang is defined by its own limit.
     let longest = args.limits.max_time.filter(|_| !args.property.hang).unwrap_or(usual.time);
     // A large input needs a higher limit on the size of files.
     let file_size = usual.file_size.max(10 * question.text.len() as u64);

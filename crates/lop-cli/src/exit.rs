@@ -72,7 +72,7 @@ impl From<Code> for ExitCode {
     }
 }
 
-/// Why lop gives up: a message that names the subject and the cause, and a help text with the cure.
+/// Why lop gives up: a message with the subject and the cause, and a help text with the cure.
 #[derive(Debug)]
 pub(crate) struct Failure {
     code: Code,
@@ -86,7 +86,7 @@ impl Failure {
         Failure { code, message: message.into(), help: None }
     }
 
-    /// A failure with the help that its cause suggests.
+    /// A failure with the help text that its cause suggests.
     pub(crate) fn caused(code: Code, message: impl Into<String>, cause: &dyn fmt::Display) -> Self {
         Failure { help: machine_help(cause).map(Into::into), ..Failure::new(code, message) }
     }
@@ -117,7 +117,7 @@ impl Failure {
     }
 }
 
-/// What helps if the machine lacks something. Workers report their errors as text, which ends with the number of the
+/// The cure if the machine lacks something. Workers report their errors as text, which ends with the number of the
 /// error.
 pub(crate) fn machine_help(cause: &dyn fmt::Display) -> Option<&'static str> {
     let cause = cause.to_string();
@@ -129,7 +129,7 @@ pub(crate) fn machine_help(cause: &dyn fmt::Display) -> Option<&'static str> {
         .map(|(_, help)| *help)
 }
 
-/// Errors of the machine, and what helps.
+/// Errors of the machine, and their cures.
 const MACHINE_HELP: [(&[Errno], &str); 6] = [
     (
         &[Errno::NOSPC, Errno::DQUOT],

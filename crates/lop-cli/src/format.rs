@@ -88,7 +88,7 @@ fn unknown(name: &str) -> Failure {
     )
 }
 
-/// What is said of a file whose language is not in this build.
+/// The note about a file whose language isn't in this build.
 pub(crate) fn note_missing(path: &Path) -> Option<String> {
     let language = missing(path, is_bundled)?;
     Some(format!(

@@ -1,6 +1,6 @@
-//! Formatters: the command of the user, or one that is found on this machine.
+//! Formatters: a command of the user, or one that lop finds on this machine.
 //!
-//! lop lays results out itself by default, in the style of the original. A formatter has a style of its own, may be slow and
+//! lop lays results out itself by default, in the style of the original. A formatter has its own style, may be slow and
 //! may change tokens, so it is used only if the user asks for it.
 
 use std::cell::RefCell;
@@ -17,10 +17,10 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::exit::{Code, Failure};
 
-/// How long a formatter may take.
+/// The time limit of a formatter.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What `--format` says.
+/// The choice of `--format`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Nothing: lop lays the result out.
@@ -39,7 +39,7 @@ impl Choice {
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let Choice::Command(command) = self else { return Ok(()) };
         let Some(program) = command.split_whitespace().next() else { return Ok(()) };
-        // What is more than a name is for the shell to understand.
+        // A shell has to read a command that is more than a name.
         let is_name = program.chars().all(|c| c.is_alphanumeric() || "-_.+".contains(c));
         let known = format!("command -v {program} >/dev/null");
         let is_known =
@@ -98,14 +98,14 @@ const FORMATTERS: &[(&[&str], &str)] = &[
     (&["xml", "xml-like"], "xmllint --format -"),
 ];
 
-/// Formats texts by commands.
+/// Formats texts with commands.
 pub(crate) struct Formatter<'c> {
     choice: &'c Choice,
     /// The commands that were used.
     used: RefCell<Vec<Use>>,
 }
 
-/// A command, and what it printed or why it did not work.
+/// A command, and its output or the reason why it did not work.
 type Use = (String, Result<Vec<u8>, String>);
 
 impl<'c> Formatter<'c> {
@@ -122,7 +122,7 @@ impl<'c> Formatter<'c> {
         }
     }
 
-    /// What a formatter makes of a text.
+    /// A formatter's output for a text.
     pub(crate) fn format(&self, format: &Format, text: &[u8]) -> Option<Vec<u8>> {
         let commands: Vec<&str> = match self.choice {
             Choice::AsOriginal | Choice::AsFound => Vec::new(),
@@ -141,7 +141,7 @@ impl<'c> Formatter<'c> {
         })
     }
 
-    /// What the user should know: why the result is not what a formatter would make of it.
+    /// Notes for the user: why the result isn't the output of a formatter.
     pub(crate) fn notes(&self, result: &[u8]) -> Vec<String> {
         let used = self.used.borrow();
         if used.is_empty() && *self.choice == Choice::Found {
@@ -149,7 +149,7 @@ impl<'c> Formatter<'c> {
         }
         let note = |(command, outcome): &Use| match outcome {
             Err(why) => Some(format!("the formatter `{command}` did not format the result: {why}")),
-            // One of several files is a part of the result.
+            // With several files, the formatted one is a part of the result.
             Ok(text) => (!result.windows(text.len()).any(|part| part == text)).then(|| {
                 format!(
                     "what `{command}` makes of the result is not interesting, so it is not used"
@@ -166,7 +166,7 @@ fn is_installed(command: &str) -> bool {
     std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
 }
 
-/// What a shell command prints for an input.
+/// The output of a shell command for an input.
 fn pipe(command: &str, input: &[u8], limit: Duration) -> Result<Vec<u8>, String> {
     let mut child = Command::new("/bin/sh")
         .args(["-c", command])
@@ -179,7 +179,7 @@ fn pipe(command: &str, input: &[u8], limit: Duration) -> Result<Vec<u8>, String>
     let mut stdout = child.stdout.take().expect("it was asked for");
     let (printed, prints) = mpsc::channel();
     let output = std::thread::scope(|scope| {
-        // A formatter that prints before it has read all would wait for its reader.
+        // Writing in another thread avoids a deadlock with a formatter that prints before it has read everything.
         scope.spawn(move || stdin.write_all(input));
         scope.spawn(move || {
             let mut output = Vec::new();
@@ -201,7 +201,7 @@ fn pipe(command: &str, input: &[u8], limit: Duration) -> Result<Vec<u8>, String>
     }
 }
 
-/// Ends a formatter and all that it started.
+/// Kills a formatter and all processes that it started.
 fn kill(child: &Child) {
     if let Some(group) = Pid::from_raw(child.id() as i32) {
         let _ = kill_process_group(group, Signal::KILL);

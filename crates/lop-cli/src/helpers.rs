@@ -1,4 +1,5 @@
-//! `lop helpers`, and what `lop gen --clients` does in the same way: the modules that speak lop's protocols for others.
+//! `lop helpers`, and in the same way `lop gen --clients`: writes the modules that speak lop's protocols for tests and
+//! generators.
 
 use std::io;
 use std::path::{Path, PathBuf};

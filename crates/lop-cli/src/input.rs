@@ -22,13 +22,13 @@ pub(crate) const OWN: &str = ".lop";
 pub(crate) struct Input {
     pub(crate) text: Text,
     pub(crate) permissions: Permissions,
-    /// Where each file is in the text, if there are several.
+    /// The bundle with the place of each file in the text, if there are several.
     pub(crate) bundle: Option<Bundle>,
 }
 
 impl Input {
-    /// Reads the input; from `sources`, if given: --in-place has moved the original there. Files of a directory that are
-    /// `apart` are not part of the input.
+    /// Reads the input; from `sources`, if given, since --in-place has moved the original there. Files of a directory
+    /// that are `apart` are not part of the input.
     pub(crate) fn read(
         paths: &[PathBuf],
         sources: &[PathBuf],
@@ -90,7 +90,7 @@ impl Input {
     }
 }
 
-/// Where the files of a bundle are written in an output directory: under their paths relative to the bundle's root.
+/// The places of a bundle's files in an output directory: their paths relative to the bundle's root.
 pub(crate) fn places(bundle: &Bundle, text: &[u8], directory: &Path) -> Vec<(PathBuf, PathBuf)> {
     let place = |path: &Path| directory.join(relative(bundle.root.as_deref(), path));
     let members = bundle.members(text).into_iter();
@@ -102,7 +102,7 @@ fn relative<'p>(root: Option<&Path>, path: &'p Path) -> &'p Path {
     root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path)
 }
 
-/// Reads the files at these places into one text, as far as they are part of the result.
+/// Reads the files at these places into one text, if they are part of the result.
 pub(crate) fn gather(
     bundle: &Bundle,
     original: &[u8],
@@ -131,7 +131,7 @@ pub(crate) fn gather(
     Ok(bundle.join(files.iter().map(|(path, content)| (&**path, &**content))))
 }
 
-/// Whether a path stands for standard input or output.
+/// Whether a path means standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }

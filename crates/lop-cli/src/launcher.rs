@@ -1,7 +1,7 @@
 //! `--launcher`: each test is launched by another program, which may run it elsewhere.
 //!
-//! The launcher is not the test. Where it can be told that it failed itself, the run is lost and asked for again; it is never taken for a
-//! boring candidate.
+//! The launcher isn't the test. If its own failure can be recognised, the run is lost and repeated; it never counts as
+//! a boring candidate.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -18,8 +18,8 @@ use crate::command::on_path;
 use crate::exit::{Code, Failure};
 use crate::template::{Filling, Template};
 
-/// The exit codes by which launchers say that they failed themselves, where that is known. Others, such as srun and kubectl, use codes that
-/// tests use as well.
+/// The exit codes of launchers for their own failures, where these are known. Others, such as srun and kubectl, use
+/// codes that tests also use.
 const OWN_CODES: &[(&str, u8)] = &[("ssh", 255), ("docker", 125), ("podman", 125)];
 
 /// Launches tests.
@@ -31,7 +31,7 @@ pub(crate) struct Launcher {
 }
 
 impl Launcher {
-    /// The launcher that the user wants, if one is.
+    /// The user's launcher, if there is one.
     pub(crate) fn new(args: &TestArgs) -> Result<Option<Self>, Failure> {
         let Some(template) = args.launcher.clone() else { return Ok(None) };
         let name = template.program();
@@ -75,7 +75,7 @@ impl Launcher {
         launch
     }
 
-    /// An executor that knows a launcher's own failures.
+    /// An executor that recognises a launcher's own failures.
     pub(crate) fn watch(self, executor: Arc<dyn Execute>) -> Arc<dyn Execute> {
         match self.fails.is_empty() {
             true => executor,
@@ -84,7 +84,7 @@ impl Launcher {
     }
 }
 
-/// Takes the exit codes of a launcher that failed itself for lost runs.
+/// Reports runs as lost if the exit code shows that the launcher itself failed.
 struct Watched {
     launcher: Launcher,
     executor: Arc<dyn Execute>,
@@ -97,7 +97,7 @@ impl Execute for Watched {
         request: &Request<'_>,
         cancel: &Cancel,
     ) -> Result<Outcome, Error> {
-        // What the launcher says is worth more than it costs to read it.
+        // The launcher's message is worth the cost of reading it.
         let mut asked = *request;
         asked.wants_output = true;
         let mut outcome = self.executor.execute(slot, &asked, cancel)?;

@@ -1,7 +1,7 @@
 //! The files below a directory.
 //!
-//! A link that leads to a place in the directory stays a link. One that leads elsewhere would lead nowhere in a private
-//! directory: a file is copied, and to a directory the link becomes absolute.
+//! A link to a place in the directory stays a link. One to a place elsewhere would be broken in a private directory: a
+//! file is copied, and a link to a directory becomes absolute.
 
 use std::fs;
 use std::io;
@@ -13,9 +13,9 @@ use crate::reading::cure;
 /// A file that was found.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// Where it is.
+    /// Its path on this machine.
     pub(crate) place: PathBuf,
-    /// Its path as the test sees it.
+    /// Its path for the test.
     pub(crate) name: PathBuf,
     pub(crate) kind: Kind,
 }
@@ -63,7 +63,7 @@ pub(crate) fn files_in(directory: &Path, name: &Path) -> Result<Vec<Found>, Fail
     Ok(found)
 }
 
-/// What a link in a directory is taken for.
+/// How a link in a directory is treated.
 fn link(directory: &Path, place: &Path) -> io::Result<Kind> {
     let target = fs::read_link(place)?;
     let Ok(end) = fs::canonicalize(place) else { return Ok(Kind::Link(target)) };

@@ -132,12 +132,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the command line is wrong; help is no mistake.
+/// Whether the command line is wrong; a request for help isn't a mistake.
 fn is_mistake(error: &clap::Error) -> bool {
     error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }
 
-/// The failure for a command line that is wrong: what clap says of it, without the usage of all commands.
+/// The failure for a wrong command line: clap's message, without the usage of all commands.
 fn mistake(error: &clap::Error) -> exit::Failure {
     let text = error.to_string();
     let line = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,8 +1,8 @@
 //! Recognises files that lop wrote, so that no other file is overwritten.
 //!
 //! The mark is an extended attribute with the fingerprint of the content: it is moved and renamed with the file, and a
-//! file that someone edited has another fingerprint. Where a file system has no attributes, a result is not recognised, and
-//! has to be overwritten by `--force`.
+//! file that was edited has another fingerprint. On a file system without attributes, a result isn't recognised, and
+//! has to be overwritten with `--force`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,10 +26,11 @@ pub(crate) fn is_kept(file: &Path) -> bool {
     getxattr(file, NAME, &mut [0; 64][..]) != Err(Errno::OPNOTSUPP)
 }
 
-/// Whether nothing is lost if a file with this journal is overwritten: there is none, it is empty, or it is as lop left it.
+/// Whether nothing is lost if a file with this journal is overwritten: it does not exist, is empty, or is unchanged
+/// since lop wrote it.
 pub(crate) fn is_replaceable(file: &Path, journal: &Path) -> bool {
     let Some(content) = regular(file) else { return !file.exists() };
-    // A run that was stopped has left its journal instead of a mark.
+    // A stopped run has left its journal instead of a mark.
     if content.is_empty() || Journal::header::<Header>(journal).is_ok() {
         return true;
     }

@@ -15,7 +15,7 @@ use crate::exit::{Code, Failure};
 use crate::reading;
 use crate::view::{files, number, print};
 
-/// The most contexts of a label that people see.
+/// The most contexts of a label that are shown.
 const CONTEXTS_SHOWN: usize = 30;
 /// The width of a label in a table.
 const LABEL: usize = 30;
@@ -43,12 +43,12 @@ pub(crate) fn read(path: &Path) -> Result<Usage, Failure> {
     )
 }
 
-/// Whether a file is meant to be a model.
+/// Whether a file claims to be a model.
 pub(crate) fn is_model(path: &Path) -> bool {
     path.is_file() && matches!(read_start(path), Ok((_, start)) if Usage::is_model(&start))
 }
 
-/// The content of a file; `None` if it does not begin as models do.
+/// The content of a file; `None` if it does not begin like a model.
 fn read_model(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let (mut file, mut bytes) = read_start(path)?;
     if !Usage::is_model(&bytes) {
@@ -65,7 +65,7 @@ fn read_start(path: &Path) -> io::Result<(File, Vec<u8>)> {
     Ok((file, start))
 }
 
-/// A format with the models of these files, which must know one of these formats.
+/// A format with the models of these files, each of which must know one of these formats.
 pub(crate) fn apply(
     paths: &[PathBuf],
     format: Format,
@@ -205,7 +205,7 @@ fn details(usage: &Usage, label: &str) -> String {
     text
 }
 
-/// The share of nodes; all of them only if none is missing.
+/// The share of nodes; 100 % only if none is missing.
 fn share(part: u64, whole: u64) -> String {
     let thousandths = u128::from(part) * 1000 / u128::from(whole.max(1));
     match thousandths {
@@ -214,7 +214,7 @@ fn share(part: u64, whole: u64) -> String {
     }
 }
 
-/// An edge as people see it: many nodes are held under no field.
+/// An edge in words: many nodes have no field.
 fn shown_edge(edge: &str) -> String {
     match edge.strip_prefix(':') {
         Some(label) => format!("(no field) {label}"),

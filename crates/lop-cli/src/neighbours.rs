@@ -1,4 +1,4 @@
-//! A test that needs files beside the input: lop finds out whether it does, and says which option helps.
+//! Finds out whether a test needs files next to the input, and which option helps.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +10,8 @@ use lop::oracle::execute::Beside;
 use crate::command::quoted;
 use crate::question::Question;
 
-/// For a test that does not accept the original: what helps, if it does with the files beside the input, or with those of
-/// the current directory. `accepts` runs it once more, with such files beside the original.
+/// The cure for a test that does not accept the original, if it does with the files next to the input, or with those of
+/// the current directory. `accepts` runs it again, with such files next to the original.
 pub(crate) fn missing(
     question: &Question,
     outcome: &Outcome,
@@ -37,13 +37,13 @@ pub(crate) fn missing(
     ))
 }
 
-/// The files beside the input.
+/// The files next to the input.
 pub(crate) fn of(question: &Question) -> Vec<Beside> {
     neighbours(question, &question.home)
 }
 
-/// Everything that is in a directory, besides what the directory of the test has already. The test gets links, so what it
-/// leaves behind does not matter.
+/// Everything in a directory except the files that the test's directory has already. The test gets links, so it does
+/// not matter what it leaves behind.
 fn neighbours(question: &Question, directory: &Path) -> Vec<Beside> {
     let with = &question.with.files;
     let is_taken = |name: &Path| {
@@ -55,8 +55,8 @@ fn neighbours(question: &Question, directory: &Path) -> Vec<Beside> {
     links.map(|entry| Beside::link(entry.path(), entry.file_name())).collect()
 }
 
-/// The files beside the input, or in the current directory, that the output of a test mentions and that its directory does not
-/// have, as `--with` takes them.
+/// The files next to the input, or in the current directory, that the output of a test mentions and that its directory
+/// lacks, in the form for `--with`.
 pub(crate) fn mentioned(question: &Question, outcome: &Outcome) -> Vec<String> {
     let is_part =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_./+-".contains(byte) || *byte >= 128;
@@ -71,7 +71,7 @@ pub(crate) fn mentioned(question: &Question, outcome: &Outcome) -> Vec<String> {
         if word.is_empty() || word.starts_with('/') || word.contains("..") {
             continue;
         }
-        // A module is named without its extension.
+        // A module is mentioned without its extension.
         let module = extension.as_ref().map(|extension| format!("{word}.{extension}"));
         let names = [word.contains(['.', '/']).then(|| word.to_owned()), module];
         for name in names.into_iter().flatten() {

@@ -33,7 +33,7 @@ use crate::watched::Watch;
 pub(crate) const HAVE_SEVERAL_AGREE: &str =
     "the test is flaky: require several interesting runs with --confirm 3";
 
-/// How long the test runs on the original before lop says what it is waiting for.
+/// How long the test runs on the original before lop shows what it is waiting for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The failure for an error that ended a reduction.
@@ -50,10 +50,10 @@ pub(crate) fn broken(question: &Question, error: &lop::Error) -> Failure {
 /// The oracle of a question.
 pub(crate) struct Judge {
     oracle: Arc<dyn Oracle>,
-    /// What it asks, once or several times.
+    /// The oracle that it asks, once or several times.
     command: Arc<CommandOracle>,
     clues: Clues,
-    /// The clues with what was seen in another run, once somebody has asked.
+    /// The clues with those of a watched run, once they were requested.
     watched: OnceCell<Clues>,
     /// The time of the test on the original.
     elapsed: Duration,
@@ -110,7 +110,7 @@ impl Judge {
         self.command.supervisor().adapt(self.elapsed);
     }
 
-    /// What the run of the test on the original tells of its places, for a strategy that makes use of it.
+    /// The clues from the run of the test on the original, for a strategy that uses them.
     pub(crate) fn clues(
         &self,
         question: &Question,
@@ -127,7 +127,7 @@ impl Judge {
         watched.clone()
     }
 
-    /// What is seen in another run, if there may be anything to see.
+    /// The clues of a watched run, if it may yield any.
     fn watched(
         &self,
         question: &Question,
@@ -145,8 +145,8 @@ impl Judge {
         Ok(Some(watch.clues(question, &self.clues)))
     }
 
-    /// Tests a text on this machine, if others have tested it so far: their programs may differ from those here, and results that a server
-    /// remembers are those of others.
+    /// Tests a text on this machine, if only others have tested it so far: their programs may differ from those here,
+    /// and results that a server remembers come from other machines.
     pub(crate) fn check_here(
         &self,
         question: &Question,
@@ -184,7 +184,7 @@ impl Judge {
 /// A test that takes this long to open the candidate starts slowly.
 const SLOW_START: Duration = Duration::from_millis(200);
 
-/// Checks that no limit hides the property, and notes what may distort it.
+/// Checks that no limit hides the property, and notes limits that may distort it.
 fn check_measures(question: &Question, view: &mut View) -> Result<(), Failure> {
     let (property, limits) = (&question.args.property, &question.args.limits);
     let hidden = |limit: &str, property: &str| {
@@ -319,7 +319,8 @@ fn first_run(
     Ok((outcome, Arc::new(oracle)))
 }
 
-/// Runs the test on the original, and says so if that takes long: a test that waits for something forever looks like lop doing nothing.
+/// Runs the test on the original, and reports if that takes long: otherwise, with a test that waits for something
+/// forever, lop would seem to do nothing.
 fn patiently(
     text: &Text,
     supervisor: &Supervisor,
@@ -343,7 +344,7 @@ fn patiently(
     })
 }
 
-/// What is said if a test spends most of its time before it opens the candidate.
+/// The note about a test that spends most of its time before it opens the candidate.
 fn slow_start(outcome: &Outcome) -> Option<String> {
     let opened = outcome.opened.filter(|it| *it >= SLOW_START && *it * 2 > outcome.elapsed)?;
     let (opened, elapsed) = (opened.as_secs_f64(), outcome.elapsed.as_secs_f64());
@@ -353,7 +354,7 @@ fn slow_start(outcome: &Outcome) -> Option<String> {
     ))
 }
 
-/// Collects what is to be saved besides the result.
+/// Collects the candidates to be saved besides the result.
 fn aside(args: &PropertyArgs) -> Option<Aside> {
     let codes = args.also_interesting.iter().filter_map(|also| match also {
         Also::Exit(code) => Some(i32::from(*code)),
@@ -363,8 +364,8 @@ fn aside(args: &PropertyArgs) -> Option<Aside> {
     (!args.also_interesting.is_empty()).then(|| Aside::new(codes.collect(), crashes))
 }
 
-/// Whether candidates must end as the original did, though the user did not say how: if a file that compiles has the property, one
-/// that does not compile is something else.
+/// Whether candidates must end as the original did, though the user did not require that: if a file that compiles has
+/// the property, one that does not compile is something else.
 fn keeps_end(question: &Question, property: &Property, outcome: &Outcome) -> bool {
     let ended = matches!(outcome.status, Status::Exit(_) | Status::Signal(_));
     ended && !question.args.property.any_exit && !property.is_about_end()
@@ -481,7 +482,8 @@ fn not_interesting(
     }
 }
 
-/// Checks that the original fails in the same way with the files beside it that the output mentions: else the test misses them.
+/// Checks whether the original fails in the same way with the files next to it that the output mentions: if it does
+/// not, the test misses them.
 fn check_neighbours(
     question: &Question,
     property: &Property,
@@ -504,7 +506,7 @@ fn check_neighbours(
     )))
 }
 
-/// Whether the test fails on the original with these files beside it: with a property, or in any way.
+/// Whether the test fails on the original with these files next to it: with a property, or in any way.
 fn fails_with(
     question: &Question,
     property: Option<&Property>,
@@ -520,7 +522,7 @@ fn fails_with(
     })
 }
 
-/// What helps if the test accepts the original with other files beside it.
+/// The cure if the test accepts the original with other files next to it.
 fn missing(
     question: &Question,
     property: Option<&Property>,
@@ -528,7 +530,7 @@ fn missing(
     stop: &Cancel,
 ) -> Option<String> {
     let accepts = |beside: Vec<Beside>| fails_with(question, property, beside, stop);
-    // Where it accepts the original here, it is a worker that lacks something.
+    // If it accepts the original here, a worker lacks something.
     if question.args.test.server().is_some() && accepts(Vec::new()) {
         return None;
     }

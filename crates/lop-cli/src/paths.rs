@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::input::OWN;
 
-/// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`. Where the name of a file is a name in the program, it stays, so that the result
-/// compiles: `Main.java` becomes `Main.lop/Main.java`.
+/// `prog.c` becomes `prog.lop.c`, `prog` becomes `prog.lop`. If the name of a file is a name in the program, it stays,
+/// so that the result compiles: `Main.java` becomes `Main.lop/Main.java`.
 pub(crate) fn beside(input: &Path) -> PathBuf {
     let language = lop::languages::guess(input, b"");
     let entry = lop::languages::TABLE.iter().find(|entry| Some(entry.name) == language);
@@ -23,7 +23,7 @@ pub(crate) fn beside(input: &Path) -> PathBuf {
     }
 }
 
-/// A path with something behind its name.
+/// A path with a suffix added to its name.
 pub(crate) fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

@@ -1,7 +1,8 @@
 //! The places that several runs share: as many as tests may run at the same time.
 //!
-//! Each run has as many workers as if it were alone; each worker asks for a place before it runs a test. If none is free, the run with the fewest tests running gets the next one, and among equals the worker that
-//! asked first: so a run with slow tests takes no more places than others, and a run that is alone takes all of them.
+//! Each run has as many workers as if it were alone; each worker asks for a place before it runs a test. If none is
+//! free, the run with the fewest tests running gets the next one, and among equals the worker that asked first: so a
+//! run with slow tests gets no more places than others, and a single run gets all of them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
@@ -63,7 +64,7 @@ impl State {
             let Waiter { run, wake, .. } = self.waiting.remove(next);
             self.free -= 1;
             self.running[run] += 1;
-            // A worker that is cancelled at this moment gives the place back.
+            // A worker that is cancelled at this moment returns the place.
             let _ = wake.send(Woken::Granted);
         }
     }
@@ -82,7 +83,7 @@ pub(crate) struct Share {
     run: usize,
 }
 
-/// A place, which is given back when this is dropped.
+/// A place, which is returned when this is dropped.
 pub(crate) struct Place<'s>(&'s Share);
 
 impl Drop for Place<'_> {
@@ -92,7 +93,7 @@ impl Drop for Place<'_> {
 }
 
 impl Share {
-    /// Waits for a place; `None` if that is cancelled.
+    /// Waits for a place; `None` if the wait is cancelled.
     fn place(&self, cancel: &Cancel) -> Option<Place<'_>> {
         let (wake, woken) = mpsc::channel();
         let ticket = {
@@ -162,14 +163,15 @@ mod tests {
         }
     }
 
-    /// Waits until a share has this many workers that wait.
+    /// Waits until a share has this many waiting workers.
     fn until_waiting(share: &Share, count: usize) {
         while share.waits() < count {
             thread::yield_now();
         }
     }
 
-    /// The runs that get the places, in order, if the workers of these runs ask in this order while another run has all of them.
+    /// The runs that get the places, in order, if the workers of these runs ask in this order while another run holds
+    /// all places.
     fn served(places: usize, taken_by_first: usize, asking: &[usize]) -> Vec<usize> {
         let shared = Places::new(places);
         let shares: Vec<Share> = (0..4).map(|_| shared.share()).collect();
@@ -185,7 +187,7 @@ mod tests {
                 scope.spawn(move || {
                     let place = share.place(never).unwrap();
                     served.send((*run, done)).unwrap();
-                    // The place is held until the test lets it go.
+                    // The place is held until the test releases it.
                     let _ = hold.recv();
                     drop(place);
                 });

@@ -1,5 +1,4 @@
-//! From the command line to what is to be done; all that can be wrong with files is found here,
-//! before anything is run or written.
+//! Turns the command line into a plan; all errors with files are found here, before anything is run or written.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -22,19 +21,19 @@ use crate::report;
 use crate::resume::Header;
 use crate::view::number;
 
-/// What is to be done.
+/// The plan of a run.
 pub(crate) struct Plan {
     pub(crate) question: Question,
     pub(crate) show: ShowArgs,
     pub(crate) strategy: Option<Strategy>,
-    /// How the result is laid out.
+    /// The layout of the result.
     pub(crate) format: Choice,
     pub(crate) output: PathBuf,
     /// The directory of the output, if it is printed at the end.
     pub(crate) printed: Option<TempDir>,
-    /// What the user should know about the output and the strategy.
+    /// Notes for the user about the output and the strategy.
     pub(crate) notes: Vec<String>,
-    /// Where the originals are kept if the files themselves are reduced: one for each path of the input.
+    /// The backups of the originals if the files themselves are reduced: one for each path of the input.
     pub(crate) backups: Vec<PathBuf>,
     /// The paths of the input.
     pub(crate) inputs: Vec<PathBuf>,
@@ -42,18 +41,18 @@ pub(crate) struct Plan {
     pub(crate) header: Header,
     /// The run that is resumed.
     pub(crate) earlier: Option<Header>,
-    /// The history of the run whose step this one begins with, up to that step.
+    /// The history of the run with whose step this one begins, up to that step.
     pub(crate) from: Option<History>,
     /// Whether the accepted steps are written.
     pub(crate) has_history: bool,
-    /// Where a page about the run is written.
+    /// The place of a page about the run.
     pub(crate) report: Option<PathBuf>,
-    /// The file from which some options are.
+    /// The file with some of the options.
     pub(crate) config: Option<PathBuf>,
 }
 
-/// The history of a run up to a step, and the text after it: of the run with this output, or else of the one whose result was where
-/// that of the input usually is.
+/// The history of a run up to a step, and the text after it: of the run with this output, or else of the one whose
+/// result is in the usual place for that of the input.
 fn beginning(output: &Path, input: &Path, step: usize) -> Result<(History, Text), Failure> {
     let is_there = history::of_run(output).exists();
     let mut history = history::read(if is_there { output } else { input })?;
@@ -128,7 +127,7 @@ impl Plan {
         })
     }
 
-    /// Where the result goes.
+    /// The place of the result.
     pub(crate) fn place(&self) -> Place {
         match &self.question.bundle {
             None => Place::File(self.output.clone(), Some(self.question.permissions.clone())),
@@ -136,7 +135,7 @@ impl Plan {
         }
     }
 
-    /// Where each of several files goes.
+    /// The place of each of several files.
     pub(crate) fn places(&self, bundle: &Bundle) -> Vec<(PathBuf, PathBuf)> {
         let are_apart = bundle.root.is_none() && !self.backups.is_empty();
         match are_apart {
@@ -162,25 +161,25 @@ impl Plan {
         place.put(text).map_err(|error| cannot_write(&error.path, &error.source))
     }
 
-    /// The option because of which less is tried than by default.
+    /// The option that makes the run try less than by default.
     pub(crate) fn only(&self) -> Option<&'static str> {
         let search = &self.question.args.search;
         match &self.strategy {
             _ if search.fast => Some("--fast"),
             Some(_) if !search.without.is_empty() => Some("--without"),
-            // With --keep-names, all is tried that may be.
+            // With --keep-names, everything that is allowed is tried.
             Some(_) if !search.keep_names => Some("--strategy"),
             _ => None,
         }
     }
 
-    /// Whether this run goes on with another one.
+    /// Whether this run continues another one.
     pub(crate) fn resumes(&self) -> bool {
         self.earlier.is_some()
     }
 }
 
-/// Where the verdicts of a run with this output are written.
+/// The journal of a run with this output.
 pub(crate) fn journal_of(output: &Path) -> Result<PathBuf, Failure> {
     let journal = suffixed(output, ".journal");
     match Journal::is_busy(&journal) {
@@ -211,7 +210,7 @@ pub(crate) fn open_journal(
     journal.map_err(|error| cannot_write(path, &error))
 }
 
-/// What to tell about a journal of which lines are lost.
+/// The note about a journal with lost lines.
 pub(crate) fn damage(journal: &Journal) -> Option<String> {
     match journal.damaged() {
         0 => None,
@@ -223,7 +222,7 @@ pub(crate) fn damage(journal: &Journal) -> Option<String> {
     }
 }
 
-/// Where the result of `lop gen` and `lop tmin` goes: where someone says, or beside the file.
+/// The place of the result of `lop gen` and `lop tmin`: that of the option, or next to the file.
 pub(crate) fn output_of(asked: &AskedArgs, input: &Path) -> Result<PathBuf, Failure> {
     let args = ResultArgs {
         output: asked.output.clone(),
@@ -252,7 +251,8 @@ pub(crate) fn written(output: &Path) -> Vec<PathBuf> {
     vec![output.to_owned(), suffixed(output, ".journal"), history::of_run(output)]
 }
 
-/// A directory for the result until it is printed, if it is written to standard output. That of standard input is.
+/// A directory for the result until it is printed, if it is written to standard output. By default, that is so if the
+/// input is standard input.
 fn printed(args: &Args, inputs: &[PathBuf]) -> Result<Option<TempDir>, Failure> {
     let wrong = |message: &str, help: &str| Err(Failure::new(Code::Usage, message).help(help));
     let result = &args.result;
@@ -282,8 +282,8 @@ fn printed(args: &Args, inputs: &[PathBuf]) -> Result<Option<TempDir>, Failure> 
     made.map(Some).map_err(|error| cannot_write(&std::env::temp_dir(), &error))
 }
 
-/// What is said about a file that is not recognised as lop's and that the result replaces. Only by force, unless the user did not name it and
-/// the file system would not keep the mark of a result.
+/// The note about a file that isn't recognised as lop's and that the result replaces. It is replaced only by force,
+/// unless the user did not name it and the file system would not keep the mark of a result.
 fn replaced(output: &Path, is_named: bool, force: bool) -> Result<Option<String>, Failure> {
     let shown = output.display();
     match (is_named || mark::is_kept(output), force) {
@@ -319,7 +319,7 @@ fn output(args: &ResultArgs, input: &Path) -> Result<PathBuf, Failure> {
             command::quoted(output.join(beside(input).file_name().unwrap_or_default()))
         )));
     }
-    // What the shell made of the standard output is not for lop to replace.
+    // lop must not replace the shell's standard output.
     if ["/dev", "/proc"].iter().any(|place| output.starts_with(place)) {
         return Err(not_regular(output));
     }
@@ -345,7 +345,7 @@ fn output_of_several(args: &ResultArgs, inputs: &[PathBuf]) -> Result<PathBuf, F
         );
     }
     if args.in_place {
-        // The journal is beside the directory or the first file.
+        // The journal is next to the directory or the first file.
         return Ok(itself(&inputs[0]));
     }
     let Some(output) = &args.output else {
@@ -399,7 +399,7 @@ fn is_own(directory: &Path) -> bool {
     directory.as_os_str().as_encoded_bytes().ends_with(OWN.as_bytes())
 }
 
-/// Finds out whether a file can be replaced, which takes a directory that can be written.
+/// Checks whether a file can be replaced, which requires a writable directory.
 fn writable(output: &Path) -> Result<(), Failure> {
     let place = directory(output);
     let place = if is_own(place) && !place.exists() { directory(place) } else { place };

@@ -31,7 +31,7 @@ pub(crate) struct Question {
     pub(crate) input: PathBuf,
     pub(crate) text: Text,
     pub(crate) permissions: Permissions,
-    /// Where each file is in the text, if there are several.
+    /// The bundle with the place of each file in the text, if there are several.
     pub(crate) bundle: Option<Bundle>,
     pub(crate) format: Format,
     /// The content of the file with rewrite rules, which has been parsed without errors.
@@ -43,19 +43,19 @@ pub(crate) struct Question {
     pub(crate) originals: Vec<(PathBuf, PathBuf)>,
     /// The paths of the candidate in the directory of the test.
     pub(crate) taken: Vec<PathBuf>,
-    /// The files that are put beside each candidate.
+    /// The files that accompany each candidate.
     pub(crate) with: With,
     pub(crate) command: CommandLine,
     /// The script or command as the user wrote it.
     pub(crate) test: String,
-    /// The property, unless the original's failure is to be kept.
+    /// The property, unless it is the original's failure.
     pub(crate) property: Option<Property>,
     pub(crate) workers: usize,
     /// The share of the run in the places for tests, if there are other runs.
     pub(crate) share: Option<Share>,
 }
 
-/// The phases that shorten names or put others in their places.
+/// The phases that shorten or replace names.
 const RENAMING: &[&str] =
     &["rename", "unify", "substitute", "hddhr", "lexemes", "opdd:characters", "ddmin:characters"];
 
@@ -144,7 +144,7 @@ impl Question {
         })
     }
 
-    /// Notes that the original is not on disk, whatever is there under its name.
+    /// Notes that the original isn't on disk, even if there is a file with its name.
     pub(crate) fn is_in_no_file(&mut self) {
         self.originals.clear();
         self.command.env.retain(|(name, _)| name != "LOP_FILE");
@@ -167,9 +167,9 @@ impl Question {
         }
     }
 
-    /// Whether candidates must parse. A compiler that recovers from errors still prints a message about a text that it rejects, and then the
-    /// message is all that is left of the property. A crash is worth a report whether the text parses or not, except in a language that
-    /// no reader accepts otherwise.
+    /// Whether candidates must parse. A compiler that recovers from errors still prints a message about a text that it
+    /// rejects, and then the property would be reduced to the message. A crash is worth a report whether the text
+    /// parses or not, except in a language that all readers reject otherwise.
     fn is_valid(&self) -> bool {
         let PropertyArgs { stdout, stderr, signal, hang, .. } = &self.args.property;
         let is_message = !stdout.is_empty() || !stderr.is_empty();
@@ -181,7 +181,7 @@ impl Question {
         })
     }
 
-    /// Whether a result does not parse, though the original does and nobody said whether that matters.
+    /// Whether a result does not parse, though the original does and the user did not say whether that matters.
     pub(crate) fn no_longer_parses(&self, best: &Text) -> bool {
         let breaks = |format: &Format, before: &Text, now: &Text| {
             !now.is_empty() && !format.accepts(now) && format.accepts(before)
@@ -214,7 +214,7 @@ impl Question {
     pub(crate) fn learned(&self) -> String {
         let model = self.format.usage().map(|usage| usage.to_bytes());
         match model {
-            // As in the journals of versions without models.
+            // The same as in the journals of versions without models.
             None => format!("{:?} {:?}", self.rules, self.corpus),
             Some(model) => format!("{:?} {:?} {model:?}", self.rules, self.corpus),
         }
@@ -242,7 +242,7 @@ impl Question {
         reduction
     }
 
-    /// What is said if a file is reduced without its grammar, which is not in this build.
+    /// The note about a file that is reduced without its grammar, which isn't in this build.
     pub(crate) fn missing_language(&self) -> Option<String> {
         let FormatArgs { language, grammar, grammar_lib, .. } = &self.args.format;
         if language.is_some() || !grammar.is_empty() || grammar_lib.is_some() {
@@ -251,7 +251,7 @@ impl Question {
         self.taken.iter().find_map(|path| format::note_missing(path))
     }
 
-    /// The strategy that the user wants, without the phases that are to be left out; `None` is the default one.
+    /// The user's strategy, without the phases to leave out; `None` is the default one.
     pub(crate) fn strategy(&self, named: Option<&Strategy>) -> Result<Option<Strategy>, Failure> {
         let search = &self.args.search;
         let renaming = RENAMING.iter().filter(|_| search.keep_names).copied();
@@ -280,15 +280,15 @@ impl Question {
         self.bundle.as_ref().map_or(self.format.clone(), of_files)
     }
 
-    /// What is said about phases of `--without` that the strategy does not have.
+    /// The note about phases of `--without` that the strategy does not have.
     pub(crate) fn absent_phases(&self, named: Option<&Strategy>) -> Option<String> {
         let search = &self.args.search;
         if search.without.is_empty() {
             return None;
         }
-        // To choose the default takes a tree of the whole text.
+        // Choosing the default requires a tree of the whole text.
         let whole = named.cloned().unwrap_or_else(|| self.default());
-        // A default within a strategy has its phases when it runs, for the text of that moment.
+        // A default within a strategy gets its phases when it runs, for the text at that moment.
         let phases = whole.phases();
         let has_default =
             Effort::ALL.iter().any(|effort| phases.iter().any(|it| it == effort.name()));
@@ -384,8 +384,8 @@ fn swapped(failure: Failure, test: &Path, input: &Path) -> Failure {
     failure
 }
 
-/// The property that the user gave; by default exit 0 for a test, and none for a command, whose failure on the
-/// original is kept.
+/// The property that the user gave; by default exit 0 for a test, and none for a command, whose failure on the original
+/// is kept.
 fn property(args: &PropertyArgs, is_script: bool) -> Option<Property> {
     let requirements: Vec<Requirement> = [
         args.exit.map(Requirement::Exit),

@@ -1,6 +1,6 @@
-//! Reads the files that options name, and says what helps if that fails.
+//! Reads the files that options name, with a cure if that fails.
 //!
-//! Nobody is waited for: a named pipe to which nobody writes is empty. Devices are not read at all, since some have no end.
+//! Reading never blocks: a named pipe without a writer is empty. Devices are not read at all, since some have no end.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags, fcntl_setfl};
 
-/// What begins some files in UTF-8 that came from Windows.
+/// The beginning of some files in UTF-8 that came from Windows.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Opens a file or a pipe.
@@ -34,7 +34,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut file = open(path)?;
-    // A file that is longer than the memory is refused before it is read.
+    // A file larger than the memory is refused before it is read.
     let length = file.metadata()?.len();
     bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
     file.read_to_end(&mut bytes)?;
@@ -51,13 +51,13 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     })
 }
 
-/// The content of a regular file, if it is one that can be read.
+/// The content of a file, if it is regular and readable.
 pub(crate) fn regular(path: &Path) -> Option<Vec<u8>> {
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     read(path).ok()
 }
 
-/// What helps if a file cannot be read or written.
+/// The cure if a file cannot be read or written.
 pub(crate) fn cure(error: &io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::NotFound => "check the path",

@@ -11,7 +11,8 @@ use lop_remote::{Kind, Options, Remote};
 use crate::exit::{Code, Failure};
 use crate::question::Question;
 
-/// The executor of a question whose tests run on other machines, if they do. `local` makes one for tests on this machine.
+/// The executor of a question whose tests run on other machines; `None` if they don't. `local` makes an executor for
+/// tests on this machine.
 pub(crate) fn executor(
     question: &Question,
     setup: Setup,
@@ -22,9 +23,9 @@ pub(crate) fn executor(
     let access = args.access()?;
     let local_slots = usize::from(args.local_jobs.unwrap_or(0));
     let mut command = question.command.clone();
-    // Paths of this machine.
+    // These are paths of this machine.
     command.env.retain(|(name, _)| name != "LOP_DIR" && name != "LOP_FILE");
-    // A question to one worker has no place elsewhere.
+    // The server gets at least one worker, even if the question has no more than the local ones.
     let workers = question.workers.saturating_sub(local_slots).max(1);
     let setup = Setup { workers, ..setup };
     let mut options = Options::new(access, command, setup);
@@ -67,10 +68,10 @@ fn failure(error: &lop_remote::Error) -> Failure {
     Failure::new(code, error.to_string()).help(error.cure())
 }
 
-/// Some workers of the pool run their tests on this machine, all others elsewhere.
+/// Runs the tests of some workers on this machine, and all others elsewhere.
 struct Mixed {
     local: Arc<dyn Execute>,
-    /// The number of those on this machine, which are the first.
+    /// The number of workers on this machine, which are the first.
     slots: usize,
     remote: Arc<dyn Execute>,
 }
@@ -101,7 +102,7 @@ mod tests {
 
     use super::*;
 
-    /// Exits with the number of the slot, and a number of its own.
+    /// Exits with the number of the slot plus its own number.
     struct Fake(i32);
 
     impl Execute for Fake {

@@ -1,4 +1,4 @@
-//! What a journal says about its run, and whether this run may go on with it.
+//! The header of a journal, and whether this run may continue the journal's run.
 
 use std::ffi::OsString;
 use std::fs;
@@ -25,12 +25,12 @@ pub(crate) struct Header {
     lop: String,
     directory: Word,
     arguments: Vec<Word>,
-    /// Where the originals of an --in-place run are.
+    /// The places of the originals of an --in-place run.
     #[serde(default)]
     backups: Vec<Word>,
-    /// What a test may take: with other limits, what was unresolved may be answered.
+    /// The limits of a test: with other limits, unresolved candidates may get a verdict.
     limits: String,
-    /// What the verdicts depend on, by name; each must be as it was.
+    /// The facts that the verdicts depend on, by name; all must be the same.
     same: Vec<(String, String)>,
 }
 
@@ -65,7 +65,7 @@ impl Header {
         backups: &[PathBuf],
     ) -> Self {
         let Question { args, text, command, .. } = question;
-        // With a hang to be kept, how long it must last is part of the question.
+        // If the property is a hang, its duration is part of the question.
         let hang = args.property.hang.then_some(args.limits.timeout);
         let same = [
             ("input", fingerprint(text)),
@@ -91,13 +91,13 @@ impl Header {
         }
     }
 
-    /// Adds something else that the verdicts depend on.
+    /// Adds another fact that the verdicts depend on.
     pub(crate) fn with(mut self, name: &str, value: String) -> Self {
         self.same.push((name.into(), value));
         self
     }
 
-    /// The header of the journal that is to be resumed, if one is.
+    /// The header of the journal to resume, if there is one.
     pub(crate) fn of_resumed(resume: bool, journal: &Path) -> Result<Option<Self>, Failure> {
         if !resume {
             return Ok(None);
@@ -121,13 +121,13 @@ impl Header {
         })
     }
 
-    /// Whether the run is one of `lop gen`, `lop tmin` or `lop batch`, which are resumed by these.
+    /// Whether the run is one of `lop gen`, `lop tmin` or `lop batch`, which resume their own runs.
     fn is_of_subcommand(&self) -> bool {
         let word = self.arguments.get(1).cloned().map(OsString::from);
         word.is_some_and(|word| ["gen", "tmin", "batch"].iter().any(|each| word == *each))
     }
 
-    /// One word for all that decides how the run ends: two runs with the same word are the same.
+    /// A hash of everything that decides how the run ends: two runs with the same one are the same.
     pub(crate) fn identity(&self, limits: &LimitArgs) -> String {
         let Header { lop, limits: of_test, same, .. } = self;
         let limits = (limits.max_tests, limits.max_time);
@@ -139,17 +139,17 @@ impl Header {
         Journal::header::<Header>(journal).is_ok_and(|earlier| earlier.matches(now).is_ok())
     }
 
-    /// Whether a test may take the same as in another run.
+    /// Whether a test has the same limits as in another run.
     pub(crate) fn has_limits_of(&self, other: &Header) -> bool {
         self.limits == other.limits
     }
 
-    /// Where the originals of an --in-place run are.
+    /// The places of the originals of an --in-place run.
     pub(crate) fn backups(&self) -> Vec<PathBuf> {
         self.backups.iter().cloned().map(|word| OsString::from(word).into()).collect()
     }
 
-    /// Whether a run may go on with the one that is described here.
+    /// Whether a run may continue the one that is described here.
     pub(crate) fn matches(&self, now: &Header) -> Result<(), Failure> {
         let help = "start the run again without --resume";
         if self.lop != now.lop {
@@ -177,7 +177,7 @@ impl Header {
     }
 }
 
-/// The command that goes on with this run.
+/// The command that continues this run.
 pub(crate) fn command() -> String {
     let mut words: Vec<String> = std::env::args_os()
         .skip(1)
@@ -190,7 +190,7 @@ pub(crate) fn command() -> String {
     format!("lop {}", words.join(" "))
 }
 
-/// `lop --resume` alone goes on with the run whose journal is in this directory.
+/// `lop --resume` alone continues the run whose journal is in this directory.
 ///
 /// Also returns the words of its command line.
 pub(crate) fn recall(args: Args) -> Result<(Args, Vec<OsString>), Failure> {
@@ -228,7 +228,8 @@ pub(crate) fn recall(args: Args) -> Result<(Args, Vec<OsString>), Failure> {
     Ok((Args::parse_from(&words), words))
 }
 
-/// The journals in this directory, and in those that lop made in it for results; and what is wrong with one that cannot be read.
+/// The journals in this directory, and in those that lop made in it for results; and the error of one that cannot be
+/// read.
 fn journals() -> (Vec<(PathBuf, Header)>, Option<Failure>) {
     let names = |directory: &Path| -> Vec<OsString> {
         let entries = fs::read_dir(directory).into_iter().flatten().flatten();
@@ -253,7 +254,7 @@ fn journals() -> (Vec<(PathBuf, Header)>, Option<Failure>) {
     (found, unreadable)
 }
 
-/// The identity of the program and of all files that are its arguments: one of them is the test.
+/// The identity of the program and of all files among its arguments: one of them is the test.
 fn files_of(command: &CommandLine) -> String {
     let arguments = command.args.iter().filter_map(|argument| argument.as_plain());
     let files = [command.program.as_os_str()].into_iter().chain(arguments);

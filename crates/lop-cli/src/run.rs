@@ -25,7 +25,7 @@ use crate::resume::{self, Header};
 use crate::signals::{self, interrupted};
 use crate::view::View;
 
-/// Reduces what the command line asks for.
+/// Runs the reduction of the command line.
 pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     let mut plan = Plan::new(args)?;
     let stop = signals::stop()?;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: Args) -> Result<Code, Failure> {
     result
 }
 
-/// Does what is planned, until it is stopped. There may be several such runs in one process: what they tell is up to their views.
+/// Carries out a plan, until it is stopped. One process may do several such runs: their views decide what they print.
 pub(crate) fn reduce(plan: &Plan, stop: &Cancel, mut view: View) -> Result<Code, Failure> {
     let question = &plan.question;
     let name = question.name().display().to_string();
@@ -135,7 +135,7 @@ fn follow(plan: &Plan, timeline: Option<Timeline>, view: &mut View) {
     }
 }
 
-/// What an earlier run has reached, unless it is no longer interesting.
+/// The best of an earlier run, unless it is no longer interesting.
 fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text>, Failure> {
     if !plan.resumes() {
         return Ok(None);
@@ -152,7 +152,7 @@ fn reached(plan: &Plan, judge: &dyn Oracle, stop: &Cancel) -> Result<Option<Text
     Ok(Some(text).filter(|_| confirmed != Some(false)))
 }
 
-/// From here on there is a result on disk.
+/// Puts the first result on disk, and opens the journal.
 fn open_files(plan: &Plan, reached: Option<&Text>) -> Result<(BestFile, Journal), Failure> {
     make_directory(&plan.output)?;
     if !plan.resumes() {

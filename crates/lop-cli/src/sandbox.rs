@@ -13,7 +13,7 @@ use crate::view::View;
 /// The word that makes this program the helper of a sandbox.
 const WORD: &str = "sandbox";
 
-/// What puts a launch into the sandbox that the user wants.
+/// A wrapper that puts a launch into the sandbox that the user wants.
 pub(crate) fn wrapper(args: &TestArgs) -> Result<impl Fn(Launch) -> Launch + use<>, Failure> {
     let helper = std::env::current_exe().map_err(|error| {
         Failure::new(
@@ -44,7 +44,7 @@ fn inside(sandbox: &Sandbox, helper: PathBuf, mut launch: Launch) -> Launch {
     launch
 }
 
-/// Refuses a sandbox that this machine cannot make, and says what is not guarded.
+/// Refuses a sandbox that this machine cannot make, and reports its gaps.
 pub(crate) fn check(args: &TestArgs, view: &mut View) -> Result<(), Failure> {
     let Some(mode) = args.sandbox else { return Ok(()) };
     exist(&args.allow)?;
@@ -76,7 +76,7 @@ fn refused(error: &Error) -> Failure {
     }
 }
 
-/// Runs a command in the sandbox, and ends as it does.
+/// Runs a command in the sandbox, and ends in the same way.
 pub(crate) fn run(args: &SandboxArgs) -> Result<Code, Failure> {
     exist(&args.allow)?;
     let mut allowed = args.allow.clone();
@@ -84,12 +84,12 @@ pub(crate) fn run(args: &SandboxArgs) -> Result<Code, Failure> {
     become_helper(&Sandbox { allowed, is_partial: args.partial }, &args.command)
 }
 
-/// If this process was started as the helper of a sandbox, it is that and nothing else: before it has any thread, and without a look at
-/// all the options of lop, which would take longer than many a test.
+/// If this process was started as the helper of a sandbox, does only that: before it has any thread, and without
+/// parsing all the options of lop, which would take longer than many tests.
 pub(crate) fn serve() -> Option<Failure> {
     let mut words = std::env::args_os().skip(1);
     words.next().filter(|word| word == WORD)?;
-    // What people write is read with the other options.
+    // A command line of a user is parsed with the other options.
     let (sandbox, command): (Sandbox, Vec<OsString>) = Sandbox::parse(words).ok()?;
     if sandbox.allowed.is_empty() || exist(&sandbox.allowed).is_err() {
         return None;

@@ -1,4 +1,4 @@
-//! `lop self-test`: whether an installation works.
+//! `lop self-test`: checks whether an installation works.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use lop::tree::Format;
 use crate::exit::{Code, Failure};
 use crate::view::print;
 
-/// An input, a shell command that accepts it, and how many characters are to be left of it at most.
+/// An input, a shell command that accepts it, and the most characters that its result may have.
 struct Trial {
     name: &'static str,
     file: &'static str,
@@ -42,7 +42,7 @@ const TRIALS: [Trial; 3] = [
     },
 ];
 
-/// Runs this program on a few inputs, and says what worked.
+/// Runs this program on a few inputs, and reports the results.
 pub(crate) fn run() -> Result<Code, Failure> {
     let broken = |why: String| {
         let help = "install lop again; if that does not help, report it with this output";
@@ -64,7 +64,7 @@ pub(crate) fn run() -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-/// What lop leaves of the input of a trial.
+/// The result of lop for the input of a trial.
 fn reduced(lop: &Path, directory: &Path, trial: &Trial) -> Result<String, String> {
     let text = |error: std::io::Error| error.to_string();
     fs::write(directory.join(trial.file), trial.input).map_err(text)?;

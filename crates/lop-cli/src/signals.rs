@@ -1,7 +1,7 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first one stops the run, the second one exits immediately. Ctrl-Z leaves the terminal
 //! as it was before the process is stopped.
 //!
-//! Who ends a process with SIGTERM may send it twice: `timeout` signals the program that it runs, and then the group of both.
+//! A sender of SIGTERM may send it twice: `timeout` signals the program that it runs, and then the group of both.
 
 use std::io;
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ use signal_hook::low_level::emulate_default_handler;
 use crate::exit::{Code, Failure};
 use crate::view;
 
-/// A SIGTERM that comes so soon after the first one is no other.
+/// A SIGTERM that comes this soon after the first one counts as the same.
 const SAME: Duration = Duration::from_secs(1);
 
 /// A cancellation token that these signals cancel.
@@ -57,7 +57,7 @@ pub(crate) fn stop() -> Result<Cancel, Failure> {
     Ok(token)
 }
 
-/// Ends what comes before a reduction, if a signal has cancelled it.
+/// Fails with an interruption if a signal has cancelled the work before a reduction.
 pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     if stop.is_cancelled() {
         return Err(Failure::new(Code::Interrupted, "interrupted before the reduction started")
@@ -66,11 +66,11 @@ pub(crate) fn interrupted(stop: &Cancel) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The threads of a run with one worker: this one for signals, the worker, those that write the best and the history, and one
-/// that watches the first test.
+/// The threads of a run with one worker: this one for signals, the worker, those that write the best and the history,
+/// and one that watches the first test.
 const THREADS: usize = 5;
 
-/// Checks that threads can be started. With a few of them, a run only has fewer workers than it was told to.
+/// Checks that threads can be started. If only a few can, a run just has fewer workers than requested.
 fn check_threads() -> Result<(), Failure> {
     let gate = Mutex::new(());
     let started: io::Result<Vec<_>> = thread::scope(|scope| {

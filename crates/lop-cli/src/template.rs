@@ -1,6 +1,7 @@
 //! Templates of commands that launch other commands: `srun -n1 {}`, `ssh board 'cd {dir} && {quoted}; exit $?'`.
 //!
-//! A template is split into words as a shell does it, without variables and patterns. Its holes are filled in for each launch.
+//! A template is split into words as a shell does it, without variables and patterns. Its holes are filled for each
+//! launch.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -24,12 +25,12 @@ enum Part {
     Hole(Hole),
 }
 
-/// What is filled in.
+/// The kind of a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hole {
-    /// The words of the command; a word of its own.
+    /// The words of the command; the hole must be a whole word.
     Words,
-    /// The command as a shell reads it: each of its words quoted.
+    /// The command for a shell: each of its words quoted.
     Quoted,
     /// The directory of the command.
     Directory,
@@ -45,7 +46,7 @@ const HOLES: [(&str, Hole); 4] = [
     ("{file}", Hole::File),
 ];
 
-/// What holes are filled with.
+/// The contents of the holes.
 pub(crate) struct Filling<'f> {
     pub(crate) command: Vec<OsString>,
     pub(crate) directory: &'f OsStr,
@@ -94,7 +95,7 @@ impl Template {
     }
 }
 
-/// A word with its holes filled. A shell reads a word with the command in it, so paths in it are quoted, too.
+/// A word with its holes filled. If the word contains the command, a shell reads it, so paths in it are quoted, too.
 fn filled(parts: &[Part], filling: &Filling<'_>) -> OsString {
     let is_script = parts.contains(&Part::Hole(Hole::Quoted));
     let path = |path: &OsStr| match is_script {
@@ -114,7 +115,7 @@ fn filled(parts: &[Part], filling: &Filling<'_>) -> OsString {
     OsString::from_vec(bytes.collect())
 }
 
-/// A word, quoted for any shell. Unlike those that are shown to people, its bytes are kept.
+/// A word, quoted for any shell. Unlike in messages, its bytes are kept.
 fn quoted(word: &[u8]) -> Vec<u8> {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(byte);
     if !word.is_empty() && word.iter().all(is_plain) {
@@ -192,7 +193,7 @@ fn parts(word: &str) -> Result<Word, String> {
     }
 }
 
-/// What is written like a hole and almost one. Other braces belong to the launcher, and those behind a dollar to a shell.
+/// A hole that seems to be misspelt. Other braces belong to the launcher, and those after a dollar to a shell.
 fn misspelt(parts: &[Part]) -> Option<(String, &'static str)> {
     let texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(text),

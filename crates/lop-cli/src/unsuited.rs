@@ -1,4 +1,4 @@
-//! What is said about a test that does not suit its original.
+//! Messages about a test that does not suit its original.
 
 use std::fmt;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::question::Question;
 /// The help text for a test that cannot be run.
 pub(crate) const BY_HAND: &str = "run it by hand, in an empty directory with a copy of the input";
 
-/// What is said if nothing but an exit code tells the original's failure from others.
+/// The message if only an exit code distinguishes the original's failure from others.
 pub(crate) fn weak(outcome: &Outcome) -> String {
     let mut note = format!(
         "only `{}` is kept, so any other failure with it counts: lop finds no error message in the output",
@@ -28,8 +28,8 @@ pub(crate) fn weak(outcome: &Outcome) -> String {
     note
 }
 
-/// A regular expression for the part of a line that is likely to be in the output of candidates, too: what is before the last colon is often a place,
-/// and the candidate's path is another one each time.
+/// A regular expression for the part of a line that is likely to be in the output of candidates, too: the part before
+/// the last colon is often a place, and the candidate's path is different each time.
 fn lasting(line: &str) -> Option<String> {
     let message = line.rsplit(": ").next()?;
     let words: Vec<&str> = message.split(' ').collect();
@@ -60,7 +60,7 @@ pub(crate) fn cannot_run(question: &Question, why: &dyn fmt::Display) -> Failure
     Failure::new(Code::Test, message).help(machine_help(why).unwrap_or(usual))
 }
 
-/// Whether nothing but exit 0 is asked of a test.
+/// Whether the property is only exit 0.
 pub(crate) fn has_usual_property(question: &Question) -> bool {
     question.args.command.is_empty()
         && matches!(
@@ -89,12 +89,12 @@ pub(crate) fn unresolved(question: &Question, reason: &Reason) -> Failure {
     }
 }
 
-/// What is said about a test that accepts the empty file too, or several files with nothing in them.
+/// The message about a test that also accepts the empty file, or several empty files.
 pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
     let empty = if question.bundle.is_some() { "empty files" } else { "the empty file" };
     let message = format!("the test `{}` accepts {empty} too", question.test);
     let is_command = !question.args.command.is_empty();
-    // Only a test on this machine is watched.
+    // Only tests on this machine can be watched.
     let is_watched = cfg!(target_os = "linux") && question.args.test.server().is_none();
     let ignores_candidate = is_watched && question.bundle.is_none() && outcome.opened.is_none();
     let help = match &question.property {
@@ -119,7 +119,7 @@ pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
         .help(format!("{help},\nor reduce anyway with --allow-trivial"))
 }
 
-/// Whether a command says where it takes the candidate.
+/// Whether a command mentions the candidate.
 fn names_candidate(question: &Question) -> bool {
     question.test.contains("{}") || question.test.contains("@@")
 }

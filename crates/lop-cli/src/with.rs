@@ -1,4 +1,4 @@
-//! The files that `--with` puts beside each candidate.
+//! The files of `--with`, which accompany each candidate.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,16 +9,16 @@ use crate::input;
 use crate::listing::files_in;
 use crate::reading::cure;
 
-/// Files that are put beside each candidate: where they are, and their paths in the directory of the test.
+/// Files that accompany each candidate: their places, and their paths in the directory of the test.
 #[derive(Default)]
 pub(crate) struct With {
-    /// What the user named.
+    /// The paths that the user named.
     pub(crate) roots: Vec<(PathBuf, PathBuf)>,
-    /// The files among it.
+    /// The files among them.
     pub(crate) files: Vec<(PathBuf, PathBuf)>,
 }
 
-/// The directory that the input is in; of several files, the one that their paths start from.
+/// The directory of the input; for several files, the one that their paths start from.
 pub(crate) fn home(inputs: &[PathBuf]) -> PathBuf {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match inputs {
@@ -62,7 +62,7 @@ impl With {
                 .help("leave it out, or copy its content to a file"));
             }
             let found = match source.is_dir() {
-                // What a link to a file leads to is copied; other links and empty directories are left out.
+                // The target of a link to a file is copied; other links and empty directories are left out.
                 true => files_in(&source, &name)?
                     .into_iter()
                     .filter(|found| found.place.is_file())
@@ -70,7 +70,7 @@ impl With {
                     .collect(),
                 false => vec![(source.clone(), name.clone())],
             };
-            // A part of a directory that is reduced can be left as it is; a file that is reduced cannot.
+            // A part of a directory that is reduced can be kept unchanged; a file that is reduced cannot.
             let is_part = inputs.iter().any(|input| source.starts_with(input) && source != *input);
             let is_free = |(source, name): &(PathBuf, PathBuf)| {
                 let is_of = |all: &[PathBuf]| all.iter().any(|each| source.starts_with(each));

@@ -1,8 +1,8 @@
-//! The automaton of a rule: which words over labels its node's children may spell.
+//! The automaton of a rule: which words over labels the children of its node may spell.
 //!
-//! Hidden rules are expanded in place. A rule that is used inside itself cannot be: there, the automaton enters the copy
-//! that is being expanded again. That is exact if the rule is used at its own end or at
-//! its own beginning (it is a loop then), and accepts too much otherwise; such automata are marked as approximate.
+//! Hidden rules are expanded in place. A rule that is used inside itself cannot be: at that place, the automaton enters
+//! the copy that is being expanded again. That is exact if the rule is used at its own end or at its own beginning
+//! (then it is a loop), and accepts too much otherwise; such automata are marked as approximate.
 
 use crate::label::{Label, RuleId};
 use crate::part::{Definition, Part};
@@ -19,9 +19,9 @@ pub(crate) struct Edge {
 
 /// States with edges that read a label, and edges that read nothing.
 ///
-/// Of the latter there are two kinds. Silent ones need nothing in the text. Unseen ones represent a
-/// token that may be blank, such as a line end: if the parser saw it, the tree does not show it, and the automaton
-/// does not know whether the parser would see it in another text.
+/// Of the latter there are two kinds. Silent ones need nothing in the text. Unseen ones represent a token that may be
+/// blank, such as a line end: if the parser saw it, the tree does not show it, and it is unknown whether the parser
+/// would see it in another text.
 #[derive(Default)]
 pub(crate) struct Automaton {
     pub(crate) edges: Vec<Vec<Edge>>,
@@ -159,7 +159,7 @@ impl Construction<'_> {
                 let optional = parts.contains(&Part::Blank);
                 let quantifier = if optional { Quantifier::Optional } else { quantifier };
                 for part in parts {
-                    // Each part has states of its own, so that loops inside do not leak into the others.
+                    // Each part has its own states, so that loops inside do not leak into the others.
                     let (start, end) = (self.state(), self.state());
                     self.silent(from, start);
                     self.silent(end, to);
@@ -182,8 +182,8 @@ impl Construction<'_> {
         self.build(part, quantifier, start, end);
     }
 
-    /// Adds edges for a token without a node: it is seen as text between its neighbours, or often not at all if
-    /// it may be blank.
+    /// Adds edges for a token without a node: it is seen as text between its neighbours, or often not at all if it may
+    /// be blank.
     fn invisible(&mut self, may_be_blank: bool, quantifier: Quantifier, from: u32, to: u32) {
         self.read(Label::TEXT, quantifier, from, to);
         if may_be_blank {
@@ -198,7 +198,7 @@ impl Construction<'_> {
             return self.read(label, quantifier, from, to);
         }
         let Some(body) = &definition.body else {
-            // Line ends, indentation, automatic semicolons: code decides what they look like.
+            // Line ends, indentation, automatic semicolons: code decides about their text.
             return self.invisible(true, quantifier, from, to);
         };
         if definition.is_token {

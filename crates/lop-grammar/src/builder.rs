@@ -1,8 +1,8 @@
 //! Builds a grammar from rules as values.
 //!
-//! What matters is which nodes a parser shows: hidden rules have none, so they are replaced by their
-//! parts; a pattern in the middle of a rule is a token without a node; an alias is passed down to the
-//! symbols and tokens it covers, and a repetition below an alias becomes a rule of its own.
+//! Only the nodes that a parser shows matter: hidden rules have none, so they are replaced by their parts; a pattern in
+//! the middle of a rule is a token without a node; an alias is passed down to the symbols and tokens it covers, and a
+//! repetition below an alias becomes a rule of its own.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -53,14 +53,14 @@ impl GrammarBuilder {
         }
     }
 
-    /// Adds a rule; replaces one with the same name. A rule whose name begins with `_` is hidden; a
-    /// rule that is nothing but a literal, a pattern or a token is a token.
+    /// Adds a rule; replaces one with the same name. A rule whose name begins with `_` is hidden; a rule that is only a
+    /// literal, a pattern or a token is a token.
     pub fn rule(&mut self, name: &str, rule: Rule) -> &mut Self {
         self.rules.insert(name.to_owned(), rule);
         self
     }
 
-    /// Adds a token that code outside of the grammar recognises. A rule with the same name wins.
+    /// Adds a token that code outside of the grammar recognises. A rule with the same name takes precedence.
     pub fn external(&mut self, name: &str) -> &mut Self {
         self.externals.push(name.to_owned());
         self
@@ -88,7 +88,7 @@ impl GrammarBuilder {
     ///
     /// # Errors
     ///
-    /// If a rule is used that does not exist, or if there are more rules or labels than numbers.
+    /// If a rule is used that does not exist, or if there are more rules or labels than can be numbered.
     pub fn build(&self) -> Result<Grammar, Error> {
         let mut resolver = Resolver {
             labels: Labels::new(),
@@ -223,7 +223,7 @@ impl Resolver {
         rules.iter().map(|rule| self.part(within, rule, alias)).collect()
     }
 
-    /// A repetition: itself, or, below an alias, a rule of its own.
+    /// A repetition: itself, or, below an alias, a separate rule.
     fn extracted(&mut self, within: &str, body: Part, alias: Option<Label>) -> Result<Part, Error> {
         let Some(label) = alias else { return Ok(body) };
         let id = RuleId::new(self.first_new + self.extracted.len())?;

@@ -1,22 +1,24 @@
 //! A token as a tree: which part of its lexical rule makes which part of its text.
 //!
-//! The tree says what can be taken out of the token, so that a token of the same rule is left:
+//! The tree shows which parts can be removed or replaced so that the result is a token of the same rule:
 //!
-//! - all of it, or an alternative, becomes the least text of its expression, which may be that of another alternative;
+//! - the whole token, or an alternative, becomes the least text of its expression, which may be that of another
+//!   alternative;
 //! - a repetition loses iterations;
-//! - a *phrase* loses neighbours, or all from some place on. A phrase is what is not repeated within the token, or within one iteration. What is left
-//!   of it may be of another alternative: without its fraction, a decimal number is an integer. For an iteration that would go too far: an escape
-//!   sequence without its backslash is a letter. So an iteration keeps its alternative.
+//! - a *phrase* loses neighbours, or all items from some place on. A phrase is a part that isn't repeated within the
+//!   token, or within one iteration. Its rest may be of another alternative: without its fraction, a decimal number is
+//!   an integer. For an iteration that would go too far: an escape sequence without its backslash is a letter. So an
+//!   iteration keeps its alternative.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::lexical::{Form, LexicalRule, has};
 
-/// Of a sequence of this length, all runs are removed; of a longer one halves, quarters and so on.
+/// Of a sequence up to this length, all runs are removed; of a longer one halves, quarters and so on.
 const SHORT: usize = 8;
 
-/// A long sequence is cut into this many runs at most. As it becomes shorter, so do the runs.
+/// A long sequence is cut into this many runs at most. The runs become shorter with it.
 const RUNS: usize = 64;
 
 /// How a lexical rule makes a text.
@@ -43,11 +45,11 @@ pub struct Replacement {
 struct Part {
     expression: usize,
     range: Range<usize>,
-    /// The index behind all that is in it.
+    /// The index after its last descendant.
     next: usize,
 }
 
-/// What the steps of a rule say about a text.
+/// A mark that a step of a rule sets on a text.
 #[derive(Debug)]
 pub(crate) enum Mark {
     /// An expression begins to match here.
@@ -98,7 +100,8 @@ impl<'a> Derivation<'a> {
 }
 
 impl Derivation<'_> {
-    /// All that makes the text shorter, and leaves a token of the same rule; what removes most comes first.
+    /// All replacements that make the text shorter and keep it a token of the same rule; those that remove most come
+    /// first.
     pub fn shorter(&self) -> Vec<Replacement> {
         let mut found = Vec::new();
         if !self.parts.is_empty() {
@@ -118,8 +121,8 @@ impl Derivation<'_> {
         found
     }
 
-    /// A part replaced by the least text of its expression, if that is shorter. Only a choice has other alternatives; what else is
-    /// shorter is a repetition, and its own iterations say more than the least ones.
+    /// A part replaced by the least text of its expression, if that is shorter. Only a choice has other alternatives;
+    /// any other shortening is that of a repetition, whose own iterations are better than the least ones.
     fn least(&self, number: usize) -> Option<Replacement> {
         let part = &self.parts[number];
         let least = &self.rule.expression(part.expression).least;
@@ -127,7 +130,7 @@ impl Derivation<'_> {
         is_shorter.then(|| Replacement { range: part.range.clone(), with: least.clone() })
     }
 
-    /// The characters that the rule lets become others.
+    /// The characters that the rule allows to be replaced.
     pub fn simpler(&self, canonical: impl Fn(char) -> char) -> Vec<Replacement> {
         let simpler = |part: &Part| {
             let Form::Character(class) = &self.rule.expression(part.expression).form else {
@@ -156,7 +159,7 @@ impl Derivation<'_> {
         }
         for iteration in iterations {
             let is_choice = |number: &usize| matches!(self.form(*number), Form::Choice);
-            // A choice has no part if the empty alternative is taken.
+            // A choice has no part if its empty alternative matched.
             let inside = |number: &usize| {
                 is_choice(number)
                     .then_some(number + 1)
@@ -170,7 +173,7 @@ impl Derivation<'_> {
         }
     }
 
-    /// A phrase with fewer items, if some steps of the rule match what is left.
+    /// A phrase with fewer items, if some steps of the rule match the rest.
     fn without_items(&self, phrase: usize, steps: Range<usize>, found: &mut Vec<Replacement>) {
         let all = self.parts[phrase].range.clone();
         let mut ranges: Vec<Range<usize>> = Vec::new();
@@ -200,7 +203,7 @@ impl Derivation<'_> {
         }
     }
 
-    /// The parts right below a part that are not empty.
+    /// The non-empty parts directly below a part.
     fn children(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.parts[number].next;
         let first = Some(number + 1).filter(|first| *first < end);

@@ -15,7 +15,7 @@ use crate::part::{Definition, Part};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// It is not JSON.
+    /// It isn't JSON.
     #[error("the grammar is not valid JSON: {0}")]
     Json(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// It is JSON, but not a grammar.
@@ -24,9 +24,9 @@ pub enum Error {
     /// The grammar does not follow the short notation.
     #[error("the grammar has `{found}` instead of {expected}")]
     Notation {
-        /// What was expected.
+        /// The expected text.
         expected: String,
-        /// What was found.
+        /// The text that was found.
         found: String,
     },
     /// A rule is used that does not exist.
@@ -37,7 +37,7 @@ pub enum Error {
         /// The name that is used.
         name: String,
     },
-    /// There are more rules or labels than numbers for them.
+    /// There are more rules or labels than can be numbered.
     #[error("the grammar has more than 65,535 {0}")]
     TooLarge(&'static str),
 }
@@ -51,7 +51,7 @@ pub struct Grammar {
     by_label: HashMap<(String, bool), Label>,
     /// For each label, the rules whose nodes may have it.
     producers: Vec<Vec<RuleId>>,
-    /// For each label, the supertypes that it is of, by the numbers of their rules.
+    /// For each label, its supertypes, by the numbers of their rules.
     supertypes: Vec<Vec<RuleId>>,
     pub(crate) fields: HashSet<String>,
     /// The labels of nodes that are allowed anywhere.
@@ -84,7 +84,7 @@ impl Grammar {
         }
     }
 
-    /// Adds the rules; from here on the grammar does not change.
+    /// Adds the rules; after that the grammar does not change.
     pub(crate) fn with_rules(mut self, rules: Vec<Definition>) -> Self {
         self.models = rules.iter().map(|_| OnceLock::new()).collect();
         for (id, rule) in RuleId::all().zip(&rules) {
@@ -121,7 +121,7 @@ impl Grammar {
                         Part::Alias(_, label) => Some(*label),
                         Part::Symbol(id) => {
                             let label = self.rules[id.0 as usize].label;
-                            // A hidden rule stands for its alternatives.
+                            // A hidden rule is replaced by its alternatives.
                             if label.is_none() && seen.insert(*id) {
                                 pending.push(*id);
                             }
@@ -141,8 +141,8 @@ impl Grammar {
         self
     }
 
-    /// Whether the nodes of two labels are of one type: both are alternatives of a hidden rule that the grammar declares to be
-    /// a supertype, such as statements or expressions.
+    /// Whether the nodes of two labels are of one type: both are alternatives of a hidden rule that the grammar
+    /// declares to be a supertype, such as statements or expressions.
     pub fn have_one_supertype(&self, left: Label, right: Label) -> bool {
         let right = &self.supertypes[right.0 as usize];
         self.supertypes[left.0 as usize].iter().any(|supertype| right.contains(supertype))
@@ -229,15 +229,15 @@ impl Grammar {
         texts[label.0 as usize].as_deref()
     }
 
-    /// The lexical rules of nodes with this label, if they are tokens, or consist of tokens without gaps, as strings do. What code outside of
-    /// the grammar recognises has none.
+    /// The lexical rules of nodes with this label, if they are tokens, or consist of tokens without gaps, as strings
+    /// do. Tokens that code outside of the grammar recognises have none.
     pub fn lexical_rules(&self, label: Label) -> &[LexicalRule] {
         let rules = &self.lexical[label.0 as usize];
         rules.get_or_init(|| lexis::of_label(&self.rules, self.producers(label), label))
     }
 
-    /// Sets the least text of a rule or a token; those of rules that use it are found with it. Call it before any least
-    /// text is asked for. False if there is no such rule.
+    /// Sets the least text of a rule or a token; those of rules that use it are computed from it. Call it before any
+    /// least text is used. False if there is no such rule.
     pub fn set_minimal(&mut self, rule: &str, text: &str) -> bool {
         debug_assert!(self.minimal.get().is_none());
         let mut rules = self.rules.iter_mut().filter(|each| each.name == rule);

@@ -12,10 +12,10 @@ pub struct Label(pub u16);
 impl Label {
     /// Text of tokens that have no node.
     pub const TEXT: Label = Label(0);
-    /// Text that the parser could make no sense of.
+    /// Text that the parser does not understand.
     pub const ERROR: Label = Label(1);
 
-    /// All labels that there can be.
+    /// All possible labels.
     pub(crate) fn all() -> impl Iterator<Item = Label> + use<> {
         (0..u16::MAX).map(Label)
     }
@@ -37,8 +37,7 @@ impl RuleId {
     }
 }
 
-/// An index as a number of 16 bits. The largest one is not used, so that the count also fits in 16
-/// bits.
+/// An index as a number of 16 bits. The largest one isn't used, so that the count also fits in 16 bits.
 fn number(index: usize) -> Option<u16> {
     u16::try_from(index).ok().filter(|number| *number < u16::MAX)
 }

@@ -1,11 +1,11 @@
 //! Content models learned from examples.
 //!
-//! Pedro García and Enrique Vidal, "Inference of k-testable languages in the strict sense and
-//! application to syntactic pattern recognition", IEEE PAMI 12(9), 1990: the prefix tree of the
-//! examples, in which prefixes that end with the same k - 1 labels are one state. The result is the
-//! smallest k-testable language that contains the examples: it accepts all of them, and every other word
-//! of which each window of k neighbours (the ends of the word included) was seen in some example. So
-//! a label that was seen next to itself may be repeated, and one that was missing in an example may be missing.
+//! Pedro García and Enrique Vidal, "Inference of k-testable languages in the strict sense and application to syntactic
+//! pattern recognition", IEEE PAMI 12(9), 1990: the prefix tree of the examples, in which prefixes that end with the
+//! same k - 1 labels are one state. The result is the smallest k-testable language that contains the examples: it
+//! accepts all of them, and every other word in which each window of k neighbours (the ends of the word included) was
+//! seen in some example. So a label that was seen next to itself may be repeated, and one that was missing in an
+//! example may be missing.
 //!
 //! It takes one pass over the examples, needs no counterexamples and does not depend on their order.
 //! A k-tails merge of the prefix tree would also generalise by what follows a state, but depends on a
@@ -23,12 +23,11 @@ use crate::model::Model;
 use crate::quantifier::Quantifier;
 
 impl Model {
-    /// Learns a content model from the children of some nodes, each a word of labels. It looks
-    /// at `window` neighbours at a time: with 1 at each label alone, with 2 at pairs, and so on. The
-    /// larger the window, the fewer words the model accepts that were not seen. Windows of more than 3 need many
-    /// examples.
+    /// Learns a content model from the children of some nodes, each a word of labels. It uses windows of `window`
+    /// neighbours: with 1 each label alone, with 2 pairs, and so on. The larger the window, the fewer unseen words the
+    /// model accepts. Windows of more than 3 need many examples.
     ///
-    /// The model accepts more than was seen, so it is approximate.
+    /// The model accepts more than the examples, so it is approximate.
     ///
     /// ```
     /// use lop_grammar::{Label, Model};

@@ -1,7 +1,8 @@
 //! The lexical rule of a token: its regular expression as a program, and the texts that it matches.
 //!
-//! The program is run by backtracking. Each step is tried once at each place in the text, since what follows does not depend on the way
-//! there. So the work is at most the product of both lengths, whatever the expression, and a product above a limit is refused.
+//! The program is run by backtracking. Each step is tried only once at each place in the text, since the outcome does
+//! not depend on the way there. So the work is at most the product of both lengths, whatever the expression, and a
+//! product above a limit is refused.
 
 use std::ops::Range;
 
@@ -64,17 +65,17 @@ pub(crate) enum Form {
 enum Step {
     /// Reads a character or a literal.
     Read(usize),
-    /// A part of the text that an expression matches begins.
+    /// Begins a part of the text that an expression matches.
     Open(usize),
-    /// It ends.
+    /// Ends it.
     Close,
-    /// Goes on at the first place; if that fails, at the second one.
+    /// Continues at the first place; if that fails, at the second one.
     Split(usize, usize),
     Jump(usize),
 }
 
 impl LexicalRule {
-    /// The rule of an expression; `None` if it is too large, if nothing matches it, or if it looks around.
+    /// The rule of an expression; `None` if it is too large, if it matches no text, or if it uses look-around.
     pub(crate) fn new(producer: Option<RuleId>, expression: &Hir) -> Option<LexicalRule> {
         let least = pattern::shortest(expression)?;
         let mut rule = LexicalRule { producer, steps: Vec::new(), expressions: Vec::new(), least };
@@ -97,7 +98,7 @@ impl LexicalRule {
         self.run(0..self.steps.len(), text).is_some()
     }
 
-    /// How the rule makes a text; `None` if it does not, or if that is too much work.
+    /// The derivation of a text by the rule; `None` if there is none, or if that is too much work.
     pub fn derive<'a>(&'a self, text: &'a str) -> Option<Derivation<'a>> {
         let marks = self.run(0..self.steps.len(), text)?;
         Some(Derivation::new(self, text, &marks))
@@ -165,7 +166,7 @@ impl LexicalRule {
                     self.compile(&repetition.sub)?;
                 }
                 match max {
-                    // The last iteration that must be there is the loop.
+                    // The last required iteration is the loop.
                     None if min > 0 => {
                         let end = self.steps.len() + 1;
                         self.step(split(repetition.greedy, last, end));
@@ -224,7 +225,7 @@ impl LexicalRule {
         Some(self.expressions.len() - 1)
     }
 
-    /// The marks that some steps set on the way through all of a text.
+    /// The marks that some steps set on the way through the whole text.
     fn run(&self, steps: Range<usize>, text: &str) -> Option<Vec<Mark>> {
         let width = steps.len() + 1;
         let states = width.checked_mul(text.len() + 1).filter(|states| *states <= WORK)?;

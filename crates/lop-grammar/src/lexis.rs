@@ -1,8 +1,9 @@
 //! The lexical rules of a grammar: which labels have one, and its regular expression.
 //!
-//! Besides rules that are tokens, these are rules that are equivalent to a token: a choice of tokens, and a sequence of tokens of which some follow
-//! without a gap. Many grammars write strings so, for a node of each escape sequence. All of the rule must be known: if a scanner recognises a part of
-//! it, or if it contains itself, it isn't lexical.
+//! Besides rules that are tokens, these are rules that are equivalent to a token: a choice of tokens, and a sequence of
+//! tokens of which some follow without a gap. Many grammars write strings in this way, to have a node for each escape
+//! sequence. The whole rule must be known: if a scanner recognises a part of it, or if it contains itself, it isn't
+//! lexical.
 
 use std::collections::HashSet;
 
@@ -14,7 +15,7 @@ use crate::part::{Definition, Part};
 
 /// The most parts of a lexical rule, with those of the rules that it uses.
 const LARGEST: usize = 10_000;
-/// The most rules of which each uses the next one.
+/// The longest chain of rules in which each uses the next one.
 const DEEPEST: usize = 100;
 
 /// The lexical rules of a label, of which each matches some of its nodes.
@@ -30,7 +31,7 @@ pub(crate) fn of_label(
             lexis.body(*rule).filter(|body| lexis.is_one_token(body) || lexis.has_immediate(body));
         known.extend(body.and_then(|body| Some((Some(*rule), lexis.expression(body)?))));
     }
-    // Tokens with a label of their own in the middle of a rule.
+    // Tokens with their own label in the middle of a rule.
     let mut pending: Vec<&Part> = rules.iter().filter_map(|rule| rule.body.as_ref()).collect();
     while let Some(part) = pending.pop() {
         match part {
@@ -80,7 +81,7 @@ impl Lexis<'_> {
 
     /// Whether a token must follow without a gap in a part itself, not in another node.
     fn has_immediate(&self, part: &Part) -> bool {
-        // Hidden rules use each other again and again, so each is looked at once.
+        // Hidden rules use each other again and again, so each is visited once.
         let mut seen = HashSet::new();
         let mut pending = vec![part];
         while let Some(part) = pending.pop() {

@@ -1,4 +1,4 @@
-//! Grammars as values: which children of a node may be removed, and which may replace others.
+//! Grammars as values: which children of a node can be removed, and which nodes can replace others.
 //!
 //! A node with label L and children c1 … cn is a word over labels. The *content model* of L is the
 //! automaton that accepts exactly the words that the rule of L allows. Run forward and backward
@@ -28,9 +28,9 @@
 //! assert_eq!(grammar.minimal(list), Some("()"));
 //! ```
 //!
-//! Grammars are read from tree-sitter's `grammar.json` with [`Grammar::from_tree_sitter`], or built from
-//! rules as values with [`GrammarBuilder`]. Where there is no grammar, [`Model::from_words`] learns content models from
-//! examples, and an [`Overlay`] lays them over a grammar.
+//! Grammars are read from tree-sitter's `grammar.json` with [`Grammar::from_tree_sitter`], or built from rules as
+//! values with [`GrammarBuilder`]. Without a grammar, [`Model::from_words`] learns content models from examples, and an
+//! [`Overlay`] lays them over a grammar.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -1,10 +1,10 @@
 //! Φ: the least text of each rule, by fix-point.
 //!
-//! A rule's text consists of those of its parts: of a choice the shortest, of a repetition none or
-//! one. At first no text is known; each round over the rules can only make texts known or shorter,
-//! so the rounds come to an end. A text that someone has set stays. Tokens that code outside of the grammar recognises have no known
-//! text, except for line ends and indentation, which are recognised by their names; so some rules have no least text, and
-//! need an instance from a real text.
+//! A rule's text consists of those of its parts: for a choice the shortest, for a repetition none or one. At first no
+//! text is known; each round over the rules can only make texts known or shorter, so the rounds come to an end. A text
+//! that was set stays. Tokens that code outside of the grammar recognises have no known text, except for line ends and
+//! indentation, which are recognised by their names; so some rules have no least text, and need an instance from a real
+//! text.
 
 use std::cmp::Ordering;
 
@@ -21,7 +21,7 @@ pub(crate) fn of_labels(rules: &[Definition], producers: &[Vec<RuleId>]) -> Vec<
             texts.map(|text| text.text.clone()).min_by(|left, right| shortlex(left, right))
         })
         .collect();
-    // Tokens with a label of their own in the middle of a rule.
+    // Tokens with their own label in the middle of a rule.
     let bodies = rules.iter().filter_map(|rule| rule.body.as_ref());
     let mut pending: Vec<&Part> = bodies.collect();
     while let Some(rule) = pending.pop() {
@@ -52,7 +52,7 @@ struct Minimal {
 fn of_rules(rules: &[Definition]) -> Vec<Option<Minimal>> {
     let external = |name: &str| {
         let known = ["newline", "line_end", "eol", "semicolon", "terminator"];
-        // The start and the end of a string or a comment are texts that nobody knows.
+        // The texts at the start and the end of a string or a comment are unknown.
         let empty = ["indent", "dedent", "layout", "implicit"];
         let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
         match name.starts_with('_') {
@@ -116,7 +116,7 @@ fn evaluate(rule: &Part, known: &[Option<Minimal>]) -> Option<Minimal> {
     }
 }
 
-/// The order of texts: the shorter first, then by the alphabet, so that it is total.
+/// The order of texts: shorter ones first, then alphabetical, so that it is total.
 fn shortlex(left: &str, right: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }

@@ -3,20 +3,18 @@
 //! Run over the children, the automaton is in a set of states before each of them; run backward
 //! from the end, in the set of states from which the rest is accepted. Then
 //!
-//! - children i..j may be removed if a state before i is also one from which the rest after j is accepted;
-//! - child i may be replaced by a node with label k if reading k leads from a state before i to one
-//!   from which the rest after i is accepted.
+//! - children i..j can be removed if a state before i is also one from which the rest after j is accepted;
+//! - child i can be replaced by a node with label k if reading k leads from a state before i to one from which the rest
+//!   after i is accepted.
 //!
-//! Sets get numbers when they are first reached, and so do the steps between them, so that a repeated question
-//! is a look-up. A child that the grammar allows everywhere, such as a comment, is not
-//! part of the word; the sets on both sides of it are the same, so all the questions make sense for
-//! it too.
+//! Sets get numbers when they are first reached, and so do the steps between them, so that a repeated question is a
+//! look-up. A child that the grammar allows everywhere, such as a comment, isn't part of the word; the sets on both
+//! sides of it are the same, so all the questions also make sense for it.
 //!
-//! Some tokens may be blank and have no node, such as line ends or automatic semicolons. A model
-//! assumes them where it must, to accept the trees of the parser; but a cut that needs one
-//! where none was is a guess. An answer is *sure* if it needs only those that are there: if, without
-//! reading a blank token, some state that the parse went through before the cut leads to one that it
-//! went through after it.
+//! Some tokens may be blank and have no node, such as line ends or automatic semicolons. A model assumes such tokens
+//! where it must, to accept the trees of the parser; but a cut that needs an additional one is a guess. An answer is
+//! *sure* if it needs only those that are there: if, without reading a blank token, some state of the parse before the
+//! cut leads to one after it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -28,8 +26,7 @@ use crate::quantifier::Quantifier;
 
 /// The content model of one rule.
 ///
-/// Any number of threads may ask at the same time. No question runs code of the caller, so questions
-/// cannot deadlock.
+/// Any number of threads may use it at the same time. No method runs code of the caller, so methods cannot deadlock.
 pub struct Model {
     automaton: Arc<Automaton>,
     states: Mutex<States>,
@@ -60,7 +57,7 @@ impl Model {
         Model { automaton, states }
     }
 
-    /// Whether it accepts more words than the rule, so that a parser should have the last word.
+    /// Whether it accepts more words than the rule, so that a parser should decide.
     pub fn is_approximate(&self) -> bool {
         self.automaton.is_approximate
     }
@@ -139,7 +136,7 @@ impl Model {
         &self.automaton
     }
 
-    /// Locks the states, for one question only, within this file.
+    /// Locks the states, within this file, for a single question.
     fn states(&self) -> MutexGuard<'_, States> {
         // At worst, a panic interrupted a look-up before its result was stored.
         self.states.lock().unwrap_or_else(PoisonError::into_inner)
@@ -189,7 +186,7 @@ struct Sets {
     /// Each in ascending order; the first is the start.
     sets: Vec<Vec<u32>>,
     numbers: HashMap<Vec<u32>, u32>,
-    /// Few labels are ever read in one set, so a linear search beats hashing.
+    /// Few labels are ever read in one set, so a linear search is faster than hashing.
     steps: Vec<Vec<(Label, u32)>>,
 }
 
@@ -281,13 +278,13 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether these children may be removed together.
+    /// Whether these children can be removed together.
     pub fn may_cut(&self, children: Range<usize>) -> bool {
         let (left, right) = (self.gaps[children.start], self.gaps[children.end]);
         self.model.fits(left.before, &[], right.after)
     }
 
-    /// Whether these children may surely be removed together: the cut needs no blank token that was not there.
+    /// Whether these children can surely be removed together: the cut needs no additional blank token.
     pub fn is_sure_cut(&self, children: Range<usize>) -> bool {
         self.model.is_sure(self.gaps[children.start], None, self.gaps[children.end])
     }
@@ -304,7 +301,7 @@ impl Run<'_> {
 
     /// Whether the node is still valid with only these of its children.
     pub fn stands(&self, kept: impl IntoIterator<Item = usize>) -> bool {
-        // Collected first: the iterator may ask the same model.
+        // Collected first: the iterator may use the same model.
         let labels: Vec<Label> = kept.into_iter().map(|child| self.word[child]).collect();
         self.model.fits(Model::START, &labels, Model::START)
     }

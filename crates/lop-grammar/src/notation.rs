@@ -7,8 +7,8 @@
 //! part    = name | "literal" | /regular expression/ | "(" choice ")"
 //! ```
 //!
-//! As with tree-sitter, a rule whose name begins with `_` is hidden, and a rule that is nothing but
-//! a literal or a regular expression is a token. A rule written with `~` is allowed anywhere. In literals and regular expressions, a backslash
+//! As with tree-sitter, a rule whose name begins with `_` is hidden, and a rule that is only a literal or a regular
+//! expression is a token. A rule written with `~` is allowed anywhere. In literals and regular expressions, a backslash
 //! keeps the character after it from ending them.
 
 use crate::builder::GrammarBuilder;

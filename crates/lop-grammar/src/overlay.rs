@@ -1,5 +1,4 @@
-//! Content models that overlay those of a grammar: for labels of which the grammar knows nothing, or instead of
-//! its own.
+//! Content models that overlay those of a grammar: for labels without a model in the grammar, or instead of its own.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,13 +14,13 @@ pub struct Overlay {
     models: HashMap<Label, Model>,
 }
 
-/// Which model is asked first about the children of a node if both a grammar and an overlay have one.
+/// Which model is used first for the children of a node if both a grammar and an overlay have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// The grammar's; the overlay's only where no rule of the grammar accepts the children.
+    /// The grammar's; the overlay's only if no rule of the grammar accepts the children.
     GrammarFirst,
-    /// The overlay's; the grammar's only where the overlay has none or does not accept the children.
+    /// The overlay's; the grammar's only if the overlay has none or does not accept the children.
     OverlayFirst,
 }
 
@@ -60,7 +59,7 @@ impl Overlay {
         self.models.get(&label)
     }
 
-    /// Which model is asked first.
+    /// Which model is used first.
     pub fn order(&self) -> Order {
         self.order
     }

@@ -1,6 +1,6 @@
 //! Rules as a grammar keeps them: names are numbers, and parts that make no node are left out.
 //!
-//! [`crate::Rule`] is the form that people and readers write; `builder.rs` translates it to this one.
+//! [`crate::Rule`] is the form that people and readers of grammars write; `builder.rs` translates it to this one.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::label::{Label, RuleId};
 
 /// A part of a rule.
 ///
-/// Precedence, associativity and field names are not part of it: they say which tree a parser
-/// prefers, not which children a node may have.
+/// Precedence, associativity and field names are not part of it: they determine which tree a parser prefers, not which
+/// children a node may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// Nothing.
@@ -44,7 +44,7 @@ pub(crate) struct Definition {
     pub(crate) label: Option<Label>,
     /// Whether it is a token, so its node has no children.
     pub(crate) is_token: bool,
-    /// Its least text, if someone has set it.
+    /// Its least text, if one was set.
     pub(crate) least: Option<String>,
 }
 

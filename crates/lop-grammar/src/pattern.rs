@@ -2,20 +2,20 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Reads a regular expression in tree-sitter's syntax; `None` if it uses syntax that we do not know.
+/// Reads a regular expression in tree-sitter's syntax; `None` if it uses unknown syntax.
 pub(crate) fn parse(expression: &str) -> Option<Hir> {
     regex_syntax::Parser::new().parse(expression).ok()
 }
 
-/// The shortest text that matches. Of several characters the plainest is taken, so that an
-/// identifier is `a` and a number is `0`.
+/// The shortest text that matches. Of several characters the plainest is used, so that an identifier is `a` and a
+/// number is `0`.
 pub(crate) fn shortest(expression: &Hir) -> Option<String> {
     Some(match expression.kind() {
         HirKind::Empty | HirKind::Look(_) => String::new(),
         HirKind::Literal(literal) => String::from_utf8(literal.0.to_vec()).ok()?,
         HirKind::Class(class) => plainest(class)?.to_string(),
         HirKind::Repetition(repetition) => {
-            // If no repetition is needed, the inner expression isn't asked for its text: it may have none.
+            // If no repetition is needed, the inner expression isn't used: it may have no text.
             match repetition.min {
                 0 => String::new(),
                 min => shortest(&repetition.sub)?.repeat(min as usize),

@@ -13,8 +13,8 @@
 /// assert!(matches!(list, Rule::Seq(parts) if parts.len() == 3));
 /// ```
 ///
-/// Precedence and associativity are not part of it: they say which tree a parser prefers, not which
-/// children a node may have.
+/// Precedence and associativity are not part of it: they determine which tree a parser prefers, not which children a
+/// node may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rule {
@@ -22,7 +22,7 @@ pub enum Rule {
     Blank,
     /// A token with one text. Its label is that text.
     Literal(String),
-    /// A token, as a regular expression. It has no node of its own, unless it is a rule by itself.
+    /// A token, as a regular expression. It has no node, unless it is a rule by itself.
     Pattern(String),
     /// Everything within is one token.
     Token(Box<Rule>),
@@ -47,11 +47,11 @@ pub enum Rule {
         /// Whether the label is a name, not the text of a token.
         named: bool,
     },
-    /// The nodes within are held under a field.
+    /// The nodes within are in a field.
     Field {
         /// The name of the field.
         name: String,
-        /// The rule whose nodes are held under it.
+        /// The rule whose nodes are in it.
         rule: Box<Rule>,
     },
 }
@@ -108,17 +108,17 @@ impl Rule {
         Rule::Token(Box::new(self))
     }
 
-    /// This under a field.
+    /// This in a field.
     pub fn field(self, name: &str) -> Rule {
         Rule::Field { name: name.to_owned(), rule: Box::new(self) }
     }
 
-    /// This with another label. `named` says whether the label is a name, not the text of a token.
+    /// This with another label. `named` tells whether the label is a name, not the text of a token.
     pub fn alias(self, label: &str, named: bool) -> Rule {
         Rule::Alias { rule: Box::new(self), label: label.to_owned(), named }
     }
 
-    /// Whether this is nothing but a token.
+    /// Whether this is only a token.
     pub(crate) fn is_token(&self) -> bool {
         match self {
             Rule::Literal(_) | Rule::Pattern(_) | Rule::Token(_) | Rule::Immediate(_) => true,

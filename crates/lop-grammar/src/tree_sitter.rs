@@ -1,6 +1,6 @@
 //! Reads tree-sitter's `grammar.json`.
 //!
-//! Supertypes and inlined rules are hidden. Parts that only say which tree the parser prefers, such as
+//! Supertypes and inlined rules are hidden. Parts that only determine which tree the parser prefers, such as
 //! precedence, are ignored.
 
 use serde_json::Value;
@@ -24,7 +24,7 @@ impl Grammar {
         for name in names(&json["supertypes"]) {
             builder.supertype(name);
         }
-        // Other externals, such as literals, are tokens of rules as well.
+        // Other externals, such as literals, are also tokens of rules.
         for external in list(&json["externals"]).filter(|external| external["type"] == "SYMBOL") {
             builder.external(text(external, "name")?);
         }

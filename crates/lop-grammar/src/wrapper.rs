@@ -1,8 +1,8 @@
 //! Wrappers: the least text around a node that turns it into a node with another label.
 //!
-//! An expression isn't a statement, but with a `;` behind it, it is one. Of all words of the statement's
-//! content model in which the expression occurs, Dijkstra's algorithm finds the one with the least other text:
-//! over the states of the automaton, before and after the node.
+//! An expression isn't a statement, but with a `;` after it, it is one. Of all words of the statement's content model
+//! in which the expression occurs, Dijkstra's algorithm finds the one with the least other text: over the states of the
+//! automaton, before and after the node.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -48,7 +48,7 @@ fn shortest<'g>(
     inner: Label,
     text: impl Fn(Label) -> Option<&'g str>,
 ) -> Option<(usize, Wrapper)> {
-    // Few rules have a given label in them.
+    // Few rules contain a given label.
     if !automaton.edges.iter().flatten().any(|edge| edge.label == inner) {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::language::{Language, inflated};
 use crate::table::TABLE;
 use crate::{bundled, find};
 
-/// What a part of a text is, for its colour.
+/// The kind of a part of a text that decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Colour {
@@ -55,7 +55,7 @@ pub fn colours(name: &str, text: &[u8]) -> Vec<(Range<usize>, Colour)> {
     let names = query.capture_names();
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.captures(&query, tree.root_node(), text);
-    // Of several captures of a node the last pattern counts; parts inside a part come after it.
+    // If a node has several captures, the last pattern counts; parts inside a part come after it.
     let mut found: Vec<(Range<usize>, usize, Option<Colour>)> = Vec::new();
     while let Some((matched, index)) = matches.next() {
         let capture = matched.captures[*index];
@@ -87,7 +87,7 @@ fn query(language: &Language) -> Option<tree_sitter::Query> {
     if whole.trim().is_empty() {
         return None;
     }
-    // Not every pattern of another language fits.
+    // Some patterns of the other language may not fit.
     language.query(&whole).or_else(|_| language.query(&own)).ok()
 }
 

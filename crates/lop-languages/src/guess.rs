@@ -9,14 +9,14 @@ pub fn guess(path: &Path, content: &[u8]) -> Option<&'static str> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension
         .and_then(|extension| {
-            // First as it is written: `.C` is C++, `.c` is not, but `.JSON` is JSON.
+            // First in the original case: `.C` is C++, `.c` isn't, but `.JSON` is JSON.
             by_extension(extension).or_else(|| by_extension(&extension.to_lowercase()))
         })
         .or_else(|| by_first_line(content))
         .map(|entry| entry.name)
 }
 
-/// The language that people call by a name: its own, an alias or an extension, in any case.
+/// The language with a common name: its own, an alias or an extension, in any case.
 pub fn named(name: &str) -> Option<&'static Entry> {
     let lower = name.to_lowercase();
     let by = |is: &dyn Fn(&Entry) -> bool| TABLE.iter().find(|entry| is(entry));

@@ -11,7 +11,7 @@ pub struct Language {
     grammar: Grammar,
     /// The label of each of the parser's symbols.
     labels: Vec<Label>,
-    /// The rule of each of the parser's symbols, if there is one of its name.
+    /// The rule of each of the parser's symbols, if a rule has its name.
     rules: Vec<Option<RuleId>>,
     islands: &'static [Island],
     layout: Layout,
@@ -46,7 +46,7 @@ impl Language {
         let labels = symbols(&parser)
             .map(|id| {
                 let name = parser.node_kind_for_id(id).unwrap_or_default();
-                // Symbols that no node has are not labels of the grammar; they are never looked up.
+                // Symbols without nodes aren't labels of the grammar; they are never looked up.
                 grammar.label(name, parser.node_kind_is_named(id)).unwrap_or(Label::ERROR)
             })
             .collect();
@@ -119,7 +119,7 @@ impl Language {
         self.layout
     }
 
-    /// The characters that words consist of besides letters and digits.
+    /// The characters of words besides letters and digits.
     pub fn joins(&self) -> &'static str {
         self.joins
     }
@@ -130,15 +130,15 @@ impl Language {
         self.approximate.contains(&label)
     }
 
-    /// The least text of a label, where the grammar's own is worse.
+    /// The least text of a label, if the grammar's own is worse.
     pub fn minimal(&self, label: Label) -> Option<&'static str> {
         let name = self.grammar.label_name(label);
         self.minimal.iter().find(|(each, _)| *each == name).map(|(_, text)| *text)
     }
 
-    /// The symbols and fields that nodes of the parser may have and that the grammar does not know:
-    /// none, if both are of one version. Conversely, a grammar may have rules that no node
-    /// shows: rules that are not used, or that always have an alias.
+    /// The symbols and fields that nodes of the parser may have and that the grammar does not know: none, if both are
+    /// of one version. Conversely, a grammar may have rules that no node shows: unused ones, or those that always have
+    /// an alias.
     pub fn disagreements(&self) -> Vec<String> {
         let (parser, grammar) = (&self.parser, &self.grammar);
         let symbols = symbols(parser)
@@ -153,7 +153,7 @@ impl Language {
     }
 }
 
-/// The number of errors in a tree: nodes that the parser could make no sense of, or invented.
+/// The number of errors in a tree: nodes that the parser did not understand, or invented.
 pub fn errors(tree: &tree_sitter::Tree) -> usize {
     let mut cursor = tree.walk();
     let mut errors = 0;

@@ -42,7 +42,7 @@ pub fn is_bundled(name: &str) -> bool {
     bundled(name).is_some()
 }
 
-/// The language with this name, if it is part of this build. It is made once.
+/// The language with this name, if it is part of this build. It is loaded once.
 pub fn find(name: &str) -> Option<Arc<Language>> {
     static LANGUAGES: [OnceLock<Arc<Language>>; TABLE.len()] =
         [const { OnceLock::new() }; TABLE.len()];

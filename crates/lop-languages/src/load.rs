@@ -59,7 +59,7 @@ pub enum LoadError {
         path: PathBuf,
         /// The grammar.
         grammar: PathBuf,
-        /// The function that is missing.
+        /// The missing function.
         function: String,
     },
     /// The library is too old or too new.
@@ -97,7 +97,7 @@ impl Language {
         let is_regular = std::fs::metadata(grammar).map(|it| it.is_file());
         let json = is_regular.and_then(|is_regular| match is_regular {
             true => std::fs::read_to_string(grammar),
-            // A pipe may never end, nor a device.
+            // Reading a pipe or a device may never end.
             false => Err(std::io::Error::other("it is not a regular file")),
         });
         let json = json.map_err(|source| LoadError::Read { path: grammar.into(), source })?;
@@ -121,13 +121,13 @@ impl Language {
 
 #[expect(unsafe_code, reason = "a library is loaded and called by convention")]
 fn parser(path: &Path, grammar: &Path, name: &str) -> Result<LanguageFn, LoadError> {
-    // musl's loader would only say that there is none.
+    // musl's loader would only report that there is no loader.
     if cfg!(target_feature = "crt-static") {
         return Err(LoadError::Static { path: path.into() });
     }
     // The loader would search for a bare name among the system's libraries.
     let found = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    // SAFETY: the user asks for this library to be run; a tree-sitter parser has no initialisers.
+    // SAFETY: the user wants this library to be run; a tree-sitter parser has no initialisers.
     let library = unsafe { libloading::Library::new(&found) }
         .map_err(|source| LoadError::Library { path: path.into(), source: source.into() })?;
     // The languages made from it point into it.

@@ -1,7 +1,7 @@
 // The bundled languages. Data only: the build script reads this file too, to find the grammars and
 // to write the code that names the parsers.
 
-/// A bundled language, as far as it is known without loading it.
+/// The properties of a bundled language that are known without loading it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Entry {
@@ -19,16 +19,16 @@ pub struct Entry {
     pub parser: &'static str,
     /// The extensions of its files.
     pub extensions: &'static [&'static str],
-    /// The programs that a first line `#!` names, without a version.
+    /// The programs in a first line `#!` that run it, without a version.
     pub interpreters: &'static [&'static str],
     /// The nodes whose text is in another language.
     pub islands: &'static [Island],
     /// The meaning of white space in it.
     pub layout: Layout,
-    /// The characters that words consist of besides letters and digits.
+    /// The characters of words besides letters and digits.
     pub joins: &'static str,
-    /// The labels of nodes for which the grammar accepts children that the parser rejects, so that the parser should be
-    /// asked.
+    /// The labels of nodes for which the grammar accepts children that the parser rejects, so that candidates should be
+    /// parsed.
     pub approximate: &'static [&'static str],
     /// The least texts of labels for which the grammar's own is worse.
     pub minimal: &'static [(&'static str, &'static str)],
@@ -37,7 +37,7 @@ pub struct Entry {
     /// Whether the name of a file is a name in the program: that of a crate, a module or a class. Then a copy with another name may
     /// not compile.
     pub names_by_file: bool,
-    /// Whether its standard tells every reader to refuse a text that is not well-formed. Then results are well-formed.
+    /// Whether its standard makes every reader refuse a text that isn't well-formed. Then results are well-formed.
     pub well_formed: bool,
 }
 
@@ -91,7 +91,7 @@ const fn entry(
     }
 }
 
-/// All languages that lop can be built with, by name. Where two claim an extension, the first has it.
+/// All languages that lop can be built with, by name. If two claim an extension, the first one gets it.
 #[rustfmt::skip]
 pub const TABLE: &[Entry] = &[
     Entry {

@@ -1,4 +1,4 @@
-//! What it takes to reach a server: its address, certificates, and secrets that are read from files or variables.
+//! Access to a server: its address, certificates, and secrets that are read from files or variables.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,18 @@ use tonic::transport::{Certificate, ClientTlsConfig, Endpoint, Identity};
 
 use crate::error::{Error, Kind};
 
-/// How a server is reached.
+/// The access to a server.
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// Where it is.
+    /// Its address.
     pub address: Address,
     /// The instance of the server to use; many servers have one without a name.
     pub instance: String,
     /// The files of the encrypted connection.
     pub tls: Tls,
-    /// What is sent with each request.
+    /// The headers of each request.
     pub headers: Vec<Header>,
-    /// How long a server may be away before the run ends.
+    /// How long a server may be unreachable before the run ends.
     pub patience: Duration,
 }
 
@@ -34,7 +34,7 @@ pub struct Address {
     is_encrypted: bool,
     /// Whether the server is on this machine.
     is_near: bool,
-    /// Whether it had a user or a password before the host; they are not kept.
+    /// Whether it had a user or a password before the host; they aren't kept.
     had_secret: bool,
 }
 
@@ -57,16 +57,16 @@ pub struct Header {
     is_token: bool,
 }
 
-/// Where a secret is: never on the command line, which other users of the machine can read.
+/// The source of a secret: never the command line, which other users of the machine can read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// In a file.
+    /// A file.
     File(PathBuf),
-    /// In a variable of the environment.
+    /// A variable of the environment.
     Variable(String),
 }
 
-/// How long a server may be away by default.
+/// How long a server may be unreachable by default.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 impl Access {
@@ -149,7 +149,7 @@ impl Access {
     }
 }
 
-/// An error with its causes, each of which says more.
+/// An error with its causes, each of which tells more.
 pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut next = error.source();
@@ -189,7 +189,7 @@ impl FromStr for Address {
             _ => return Err(CURE.into()),
         };
         let rest = rest.trim_end_matches('/');
-        // Refused later: a message about the text would show it.
+        // It is refused later: a message about the text would show it.
         let (had_secret, rest) = match rest.rsplit_once('@') {
             Some((_, rest)) => (true, rest),
             None => (false, rest),
@@ -197,7 +197,7 @@ impl FromStr for Address {
         if rest.is_empty() || rest.contains(['/', '?', '#', ' ']) {
             return Err(CURE.into());
         }
-        // An address of version 6 has colons of its own, in brackets.
+        // An address of version 6 has colons, in brackets.
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) if !port.contains(']') => (host, Some(port)),
             _ => (rest, None),
@@ -246,7 +246,7 @@ impl Header {
             Error::new(Kind::Option, message, "it must be one line of ASCII characters")
         });
         value.map(|mut value| {
-            // Debug output of the map does not show it.
+            // This hides it in debug output of the map.
             value.set_sensitive(true);
             value
         })

@@ -1,4 +1,4 @@
-//! Contents and their digests, by which a server knows them.
+//! Contents and their digests, by which a server identifies them.
 
 use std::sync::Arc;
 
@@ -25,20 +25,20 @@ impl Function {
     /// The functions that lop knows, the usual one first.
     const ALL: [Function; 3] = [Function::Sha256, Function::Sha384, Function::Sha512];
 
-    /// A function that a server knows, or the names of those it knows.
+    /// A digest function that a server knows, or the names of those it knows.
     pub(crate) fn choose(server: &ServerCapabilities) -> Result<Function, String> {
         let stored = server.cache_capabilities.as_ref();
         let stored = stored.map(|it| it.digest_functions.clone()).unwrap_or_default();
         let executed = server.execution_capabilities.as_ref();
         let executed = executed.map(|it| match it.digest_functions.is_empty() {
-            // As older servers say it.
+            // Older servers announce it like this.
             true => vec![it.digest_function],
             false => it.digest_functions.clone(),
         });
         let executed = executed.unwrap_or_default();
         let allows = |list: &[i32], function: Function| {
             let unknown = Value::Unknown as i32;
-            // A server that says nothing means the usual one.
+            // A server that announces none means the usual one.
             match list.iter().all(|value| *value == unknown) {
                 true => function == Function::Sha256,
                 false => list.contains(&function.number()),

@@ -1,4 +1,5 @@
-//! Actions with known answers, which find out at the start what is wrong with workers, and a look at the programs that the test uses.
+//! Runs actions with known answers first, which reveal problems of workers, and identifies the programs that the test
+//! uses.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,11 +14,11 @@ use crate::fault::Fault;
 use crate::job::{Job, Manner};
 use crate::wrapper::{MARK, Said, output};
 
-/// Accepts one candidate, and says what it saw of any.
+/// Accepts one candidate, and reports how it saw any.
 const CANARY: &str = "IFS= read -r line <\"$1\"\nIFS= read -r again\n[ \"$line\" = \"$again\" ] || exit 9\n\
                       echo \"seen $line\"\necho \"said $line\" >&2\n[ \"$line\" = interesting ]";
 
-/// Prints the check sums of programs. A worker that has other programs is another worker to the server's cache.
+/// Prints the check sums of programs. To the server's cache, a worker with other programs is another worker.
 const PROBE: &str = r#"uname -sm
 cksum </etc/os-release
 for word; do
@@ -32,7 +33,7 @@ const USUAL: [&str; 9] = ["sh", "cc", "c++", "gcc", "clang", "rustc", "python3",
 /// More words than this are not looked up.
 const WORDS: usize = 400;
 
-/// The time limit of these actions, which take no time: a worker may have to be started for the first one.
+/// The time limit of these actions, which take hardly any time: a worker may have to be started for the first one.
 const TIME: Duration = Duration::from_secs(60);
 
 /// Checks that workers run tests, and puts the identity of their programs into the job.
@@ -71,7 +72,7 @@ async fn run(crew: Arc<Crew>, job: Job, text: &str) -> Result<Reply, Error> {
     let task = job.task(text.as_bytes(), manner).map_err(|error| {
         Error::new(Kind::Option, format!("cannot send files to the server: {error}"), "rename it")
     })?;
-    // Nobody cancels these.
+    // These actions are never cancelled.
     let (_tell, cancelled) = watch::channel(false);
     let flight = Flight { slot: 0, skips_cache: true, wants_output: true, cancelled };
     match crew.clone().fly(task, flight).await {
@@ -94,7 +95,7 @@ fn broken(crew: &Crew, why: &str) -> Error {
     Error::new(Kind::Worker, message, "look into the server's log")
 }
 
-/// What is wrong with a worker that gave another answer than it had to.
+/// The error of a worker that gave a wrong answer.
 fn misled(crew: &Crew, reply: &Reply) -> Error {
     let address = &crew.connection.access().address;
     let worker = reply.worker();

@@ -34,17 +34,17 @@ use crate::job::Task;
 
 /// Many servers allow a hundred requests in one connection.
 const PER_CHANNEL: usize = 60;
-/// gRPC takes no larger messages unless it is told to; the rest is for the frame of the message.
+/// gRPC accepts no larger messages by default; the rest is for the frame of the message.
 const LARGEST_MESSAGE: usize = (4 << 20) - (64 << 10);
 /// Answers may be longer: the output of a test is part of one.
 const LARGEST_ANSWER: usize = 1 << 30;
 /// The size of the pieces of a large content.
 const PIECE: usize = 1 << 20;
-/// How many digests are asked for at the same time.
+/// The most digests in one request.
 const DIGESTS: usize = 20_000;
-/// How long the first connection may take, and the first answer.
+/// The time limit of the first connection, and of the first answer.
 const CONNECTING: Duration = Duration::from_secs(20);
-/// How long the server may take to name an operation that is to be cancelled, and to cancel it.
+/// The time limit for the server to name an operation that has to be cancelled, and to cancel it.
 const CANCELLING: Duration = Duration::from_secs(10);
 
 /// A connection to a server.
@@ -55,7 +55,7 @@ pub(crate) struct Connection {
     pub(crate) function: Function,
     /// The most bytes that are sent in one message.
     batch: usize,
-    /// Contents that the server has, of those that all candidates share.
+    /// The shared contents of all candidates that the server has.
     known: Mutex<HashSet<String>>,
 }
 
@@ -84,14 +84,14 @@ impl Interceptor for Headers {
 
 /// How an action ended.
 pub(crate) enum Ended {
-    /// The server has an answer; its status is still to be looked at.
+    /// The server has an answer; its status has to be checked.
     Answered(Box<ExecuteResponse>),
     /// It was cancelled by this client.
     Cancelled,
 }
 
 impl Connection {
-    /// Connects, and asks the server what it can do. `width` is the number of actions in flight.
+    /// Connects, and asks the server for its abilities. `width` is the number of actions in flight.
     pub(crate) async fn open(access: Access, width: usize) -> Result<Connection, Error> {
         let metadata = access.metadata()?;
         let endpoint = access
@@ -101,7 +101,8 @@ impl Connection {
             .connect_timeout(CONNECTING)
             .tcp_nodelay(true)
             .http2_adaptive_window(true)
-            // Servers close connections that ask whether they are alive more often than every five minutes; the system may ask.
+            // Servers close connections that ask whether they are alive more often than every five minutes; the system
+            // may ask.
             .tcp_keepalive(Some(Duration::from_secs(30)))
             .tcp_keepalive_interval(Some(Duration::from_secs(10)))
             .tcp_keepalive_retries(Some(3))
@@ -128,7 +129,7 @@ impl Connection {
         Ok(Connection { access, channels, headers, function, batch, known })
     }
 
-    /// How the server is reached.
+    /// The access to the server.
     pub(crate) fn access(&self) -> &Access {
         &self.access
     }
@@ -283,8 +284,8 @@ impl Connection {
         }
     }
 
-    /// Has an action executed and waits for its end. If `cancelled` becomes true meanwhile, the server is told: to drop the connection would leave
-    /// the test running.
+    /// Has an action executed and waits for its end. If `cancelled` becomes true meanwhile, the action is cancelled on
+    /// the server: dropping the connection would leave the test running.
     pub(crate) async fn execute(
         &self,
         slot: usize,
@@ -344,7 +345,7 @@ impl Connection {
                 }
             }
             let mut client = OperationsClient::new(self.short());
-            // It may have ended, and a server need not know this request: there is nothing more to do.
+            // It may have ended, and a server need not know this request: nothing more can be done.
             let _ = client.cancel_operation(CancelOperationRequest { name }).await;
         };
         let _ = timeout(CANCELLING, cancelling).await;
@@ -354,7 +355,7 @@ impl Connection {
 /// Waits until a request is cancelled.
 pub(crate) async fn cancellation(cancelled: &mut watch::Receiver<bool>) {
     if cancelled.wait_for(|is| *is).await.is_err() {
-        // There is no one left who could cancel it.
+        // Nothing can cancel it any more.
         std::future::pending::<()>().await;
     }
 }
@@ -427,7 +428,7 @@ fn not_a_server(access: &Access, status: &Status) -> Error {
         Code::PermissionDenied => "check the token, and whether it may use this instance",
         Code::Unimplemented => "the address must be that of a server of the Remote Execution API",
         Code::InvalidArgument | Code::NotFound => "check --remote-instance",
-        // A server that misses a certificate closes the connection, and its reason may come too late.
+        // A server that requires a certificate closes the connection, and its reason may come too late.
         _ if access.address.is_encrypted() => {
             "check --remote-cert and --remote-key: the server may want a client certificate"
         }
@@ -453,7 +454,7 @@ fn check(server: &ServerCapabilities, access: &Access) -> Result<Function, Error
     })
 }
 
-/// Adds what servers show in their logs.
+/// Adds the name of this tool, which servers show in their logs.
 fn with_tool(mut metadata: MetadataMap) -> MetadataMap {
     let tool_name = "lop".into();
     let tool_version = env!("CARGO_PKG_VERSION").into();

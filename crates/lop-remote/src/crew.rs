@@ -19,7 +19,7 @@ use crate::fault::Fault;
 use crate::job::Task;
 use crate::wrapper::{Said, output, said};
 
-/// What all actions share.
+/// The common state of all actions.
 pub(crate) struct Crew {
     pub(crate) connection: Connection,
     outage: Mutex<Option<Instant>>,
@@ -29,12 +29,12 @@ pub(crate) struct Crew {
     landed: Condvar,
 }
 
-/// The first pause if the server is away; it doubles.
+/// The first pause if the server is unreachable; it doubles.
 const PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// How often contents are sent again to a server that lacks them.
 const SENDINGS: u32 = 3;
-/// How one action is run.
+/// The settings of one action's run.
 pub(crate) struct Flight {
     pub(crate) slot: usize,
     pub(crate) skips_cache: bool,
@@ -42,9 +42,9 @@ pub(crate) struct Flight {
     pub(crate) cancelled: watch::Receiver<bool>,
 }
 
-/// What became of an action that its worker ran to the end.
+/// The result of an action that its worker ran to the end.
 pub(crate) struct Reply {
-    /// What the script said; nothing if it did not run.
+    /// The script's report; `None` if it did not run.
     pub(crate) said: Option<Said>,
     pub(crate) is_out_of_time: bool,
     pub(crate) stdout: Vec<u8>,
@@ -101,12 +101,12 @@ impl Crew {
         Crew { connection, outage, notes, flying, landed }
     }
 
-    /// What the user should know, since this was asked for the last time.
+    /// What the user should know, since the last call.
     pub(crate) fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut *self.notes.lock().expect("nothing panics with this lock"))
     }
 
-    /// Waits until no action flies, for a while.
+    /// Waits until no action is in flight, for a limited time.
     pub(crate) fn land(&self, longest: Duration) {
         let flying = self.flying.lock().expect("nothing panics with this lock");
         let _ = self.landed.wait_timeout_while(flying, longest, |flying| *flying > 0);
@@ -146,7 +146,7 @@ impl Crew {
                         return Err(Fault::Refused(why));
                     }
                     self.is_away(&why);
-                    // It may have lost what it had.
+                    // The server may have lost its contents.
                     self.connection.forget();
                     let _ = timeout(pause, cancellation(&mut flight.cancelled)).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
@@ -183,7 +183,7 @@ impl Crew {
         }
     }
 
-    /// Looks at the status first: a worker that was killed leaves an exit code of 0.
+    /// Checks the status first: a worker that was killed leaves an exit code of 0.
     async fn reply(
         &self,
         response: ExecuteResponse,
@@ -210,7 +210,7 @@ impl Crew {
         let ran =
             between(&metadata.execution_start_timestamp, &metadata.execution_completed_timestamp);
         let stdout = self.stream(result.stdout_raw, result.stdout_digest).await;
-        // What ran out of time may have no output.
+        // A test that timed out may have no output.
         let stdout = if is_out_of_time { stdout.unwrap_or_default() } else { stdout? };
         let said = said(&stdout);
         let mut stderr = Vec::new();
@@ -264,7 +264,7 @@ impl Crew {
     }
 }
 
-/// Counts an action for as long as it flies.
+/// Counts an action while it is in flight.
 struct Takeoff(Arc<Crew>);
 
 impl Takeoff {

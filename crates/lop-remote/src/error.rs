@@ -1,6 +1,6 @@
 //! Why tests cannot run on a server.
 
-/// Why tests cannot run on a server, and what helps.
+/// Why tests cannot run on a server, and the cure.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -9,7 +9,7 @@ pub struct Error {
     cure: String,
 }
 
-/// What an [`Error`] is about.
+/// The subject of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -28,7 +28,7 @@ impl Error {
         Error { kind, message: message.into(), cure: cure.into() }
     }
 
-    /// What it is about.
+    /// Its subject.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -38,7 +38,7 @@ impl Error {
         Error { cure: cure.into(), ..self }
     }
 
-    /// What helps.
+    /// The cure.
     pub fn cure(&self) -> &str {
         &self.cure
     }

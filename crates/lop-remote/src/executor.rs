@@ -24,7 +24,7 @@ pub struct Remote {
     runtime: Option<Runtime>,
     crew: Arc<Crew>,
     job: Job,
-    /// The candidates that were sent. One that comes again is to be judged again, not remembered.
+    /// The candidates that were sent. One that comes again has to be judged again, not remembered.
     sent: Mutex<HashSet<String>>,
 }
 
@@ -66,7 +66,7 @@ impl Remote {
         let (crew, job) = match opened {
             Ok(opened) => opened,
             Err(error) => {
-                // Whatever still waits for the server does so in vain.
+                // All remaining requests to the server are pointless.
                 runtime.shutdown_background();
                 return Err(error);
             }
@@ -99,7 +99,7 @@ impl Remote {
         let reply = runtime.block_on(async {
             tokio::select! {
                 landed = landing => landed,
-                // The flight goes on until the server is told.
+                // The flight continues until the action is cancelled on the server.
                 () = cancellation(&mut told) => Ok(Ok(None)),
             }
         });

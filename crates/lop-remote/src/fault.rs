@@ -1,4 +1,4 @@
-//! What an error of the server means for a run.
+//! The meaning of a server's error for a run.
 
 use tonic::{Code, Status};
 
@@ -7,13 +7,13 @@ use crate::access::causes;
 /// Why an action has no outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// The server does not answer, or has no room: it may be back soon.
+    /// The server does not answer, or has no capacity: it may be back soon.
     Away(String),
     /// The server lacks contents that it had.
     Missing(String),
     /// The action is lost: its worker died, or did not run the test. Another try may succeed.
     Lost(String),
-    /// The server does not know who asks.
+    /// The server does not recognise the client.
     Unknown(String),
     /// The server refuses: no action can succeed.
     Refused(String),
@@ -23,7 +23,7 @@ impl Fault {
     /// The fault of a request that failed.
     pub(crate) fn of_call(status: &Status) -> Fault {
         let words = in_words(status.code(), status.message());
-        // A connection that breaks has a cause on this machine; the server has no part in the code.
+        // An error with a source comes from a connection that broke on this machine; the server did not send the code.
         let source = std::error::Error::source(status);
         if let Some(source) = source {
             return Fault::Away(format!("{words} ({})", causes(source)));
@@ -55,7 +55,7 @@ impl Fault {
         }
     }
 
-    /// The words of the server.
+    /// The server's explanation.
     pub(crate) fn why(&self) -> &str {
         match self {
             Fault::Away(why)

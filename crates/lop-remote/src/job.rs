@@ -1,7 +1,7 @@
 //! Makes actions of candidates.
 //!
-//! The directory of an action has the script in `lop/`, the files of the test in `test/`, an empty directory for temporary files in `tmp/`, and the candidate
-//! with the files beside it in `here/`, where the test runs.
+//! The directory of an action has the script in `lop/`, the files of the test in `test/`, an empty directory for
+//! temporary files in `tmp/`, and the candidate with its accompanying files in `here/`, where the test runs.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -27,7 +27,7 @@ use crate::options::Options;
 use crate::tree::Tree;
 use crate::wrapper::{Run, rooted};
 
-/// A test, with all that is the same for each candidate.
+/// A test, with everything that is the same for each candidate.
 #[derive(Clone)]
 pub(crate) struct Job {
     function: Function,
@@ -37,9 +37,9 @@ pub(crate) struct Job {
     stock: Arc<Vec<Blob>>,
     /// The script.
     script: Blob,
-    /// What the script runs.
+    /// The script's test.
     pub(crate) run: Run,
-    /// The text of the test, as far as it is text.
+    /// The text of the test, where it has any.
     pub(crate) text: Vec<u8>,
     name: PathBuf,
     is_executable: bool,
@@ -61,7 +61,7 @@ pub(crate) struct Task {
     pub(crate) stock: Arc<Vec<Blob>>,
 }
 
-/// How an action is run.
+/// The settings of an action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
     pub(crate) wants_output: bool,
@@ -127,7 +127,7 @@ impl Job {
         let words = words.iter().map(|word| word.to_vec()).collect();
         let run = Run { words, has_script: false, ..self.run.clone() };
         let mut job = Job { script: self.function.blob(run.script()), run, ..self.clone() };
-        // Its candidate is a single file.
+        // The canary's candidate is a single file.
         job.bundle = None;
         job.name = "candidate".into();
         job.run.input = rooted(Path::new("here/candidate")).into_os_string().as_bytes().into();
@@ -157,9 +157,9 @@ impl Job {
         }
         let root = tree.seal(function, &mut fresh);
         let wants = if manner.wants_output { "output" } else { "silent" };
-        // Inputs of similar sizes have the same limit.
+        // Rounded, so that inputs of similar sizes have the same limit.
         let blocks = (manner.file_size / 512).max(1).checked_next_power_of_two().unwrap_or(1 << 40);
-        // Servers of older versions look for the platform here.
+        // Servers of older versions expect the platform here.
         #[allow(deprecated)]
         let command = Command {
             arguments: ["/bin/sh", "lop/run", wants, &blocks.to_string()].map(String::from).into(),
@@ -182,8 +182,8 @@ impl Job {
         Ok(Task { digest, fresh, stock: self.stock.clone() })
     }
 
-    /// The time limit of an action. One that lop has measured differs between runs; rounded up, it leads to the same actions, whose
-    /// results the server knows.
+    /// The time limit of an action. One that lop has measured differs between runs; rounding it up leads to the same
+    /// actions, whose results the server knows.
     fn time_limit(&self, time: Duration) -> Option<protobuf::Duration> {
         const STEPS: [u64; 9] = [1, 2, 5, 10, 20, 50, 100, 200, 300];
         if time.as_secs() > i32::MAX as u64 {
@@ -226,7 +226,7 @@ fn add_bundle(
     Ok(())
 }
 
-/// The files that all candidates have.
+/// The common files of all candidates.
 struct Files {
     function: Function,
     base: Tree,
@@ -253,7 +253,7 @@ impl Files {
         if !file.source().is_dir() {
             return self.add(file.source(), &path).map(|_| ());
         }
-        // A link to a directory of this machine leads nowhere on another.
+        // A link to a directory of this machine would be broken on another.
         self.base.add_directory(&path).map_err(wrong)?;
         let unreadable = |error: io::Error| {
             let message = format!("cannot read `{}`: {error}", file.source().display());
@@ -267,8 +267,8 @@ impl Files {
         Ok(())
     }
 
-    /// What the script runs: files of this machine that the command names are put into the directory, except those of the system, which the worker
-    /// has itself.
+    /// The test that the script runs: files of this machine that the command names are put into the directory, except
+    /// those of the system, which the worker has itself.
     fn run(&mut self, command: &CommandLine, name: &Path, is_single: bool) -> Result<Run, Error> {
         let candidate = rooted(&Path::new("here").join(name));
         let mut run = Run { input: b"/dev/null".to_vec(), ..Run::default() };

@@ -1,20 +1,21 @@
 //! Runs tests on the machines of a remote execution cluster, by the [Remote Execution API] that build systems use.
 //!
-//! [`Remote`] is an [executor](lop::oracle::execute::Execute): nothing above it knows that tests run elsewhere, and the result of a reduction is
-//! the same. From the top down:
+//! [`Remote`] is an [executor](lop::oracle::execute::Execute): no layer above it knows that tests run elsewhere, and
+//! the result of a reduction is the same. From the top down:
 //!
 //! - `executor.rs` holds the test, starts an action for each request, and cancels it on the server when its answer is no longer needed;
 //! - `crew.rs` runs actions to their end, through outages;
 //! - `canary.rs` runs a few actions with known answers first, and identifies the programs that the test uses;
 //! - `job.rs` makes an action of a candidate: the input tree (`tree.rs`), the command, and the script that runs it there (`wrapper.rs`);
 //! - `connection.rs` talks to the server; `fault.rs` decides what an error means for a run;
-//! - `blobs.rs` has digests, `access.rs` what it takes to reach a server, with its secrets.
+//! - `blobs.rs` has digests, `access.rs` the access to a server, with its secrets.
 //!
-//! # What is believed
+//! # Which outcomes count
 //!
-//! The exit code of an action says little: a worker that was killed, or whose sandbox is broken, may report any. The script prints
-//! how the test ended after its output. An action without that line, or with a status that isn't OK, is [lost](lop::oracle::execute::Error::Lost):
-//! it is neither interesting nor boring, and the next try does not look into the server's cache.
+//! The exit code of an action says little: a worker that was killed, or whose sandbox is broken, may report any. After
+//! the test's output, the script prints how the test ended. An action without that line, or with a status that isn't
+//! OK, is [lost](lop::oracle::execute::Error::Lost): it is neither interesting nor boring, and the next try does not
+//! look into the server's cache.
 //!
 //! [Remote Execution API]: https://github.com/bazelbuild/remote-apis
 

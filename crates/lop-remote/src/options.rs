@@ -1,27 +1,27 @@
-//! What runs where.
+//! The test and the server on which it runs.
 
 use lop::oracle::command::CommandLine;
 use lop::oracle::execute::Setup;
 
 use crate::access::Access;
 
-/// A test, and where it runs.
+/// A test, and the server on which it runs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// How the server is reached.
+    /// The access to the server.
     pub access: Access,
     /// The test.
     pub command: CommandLine,
     /// How candidates are presented to it; `workers` is the number of actions in flight.
     pub setup: Setup,
-    /// What workers must be like, in the words of the server.
+    /// The required properties of workers, in the server's terms.
     pub properties: Vec<(String, String)>,
-    /// The environment of the test. Nothing of this machine's is sent but this.
+    /// The environment of the test. Nothing else of this machine's environment is sent.
     pub variables: Vec<(String, String)>,
-    /// Whether the time limit is the user's, and not one that lop measured.
+    /// Whether the user gave the time limit, instead of lop measuring it.
     pub has_exact_time: bool,
-    /// Whether the test does not always answer the same: the server then remembers nothing.
+    /// Whether the test is flaky: then the server remembers nothing.
     pub is_flaky: bool,
 }
 

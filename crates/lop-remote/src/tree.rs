@@ -1,7 +1,7 @@
-//! Input trees: directories whose digests depend on all that is in them.
+//! Input trees: directories whose digests depend on their whole content.
 //!
-//! Most of a tree is the same for all candidates. A copy shares its directories with the original, and only those on the way to a changed
-//! file are made anew.
+//! Most of a tree is the same for all candidates. A copy shares its directories with the original, and only those above
+//! a changed file are made anew.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -31,14 +31,14 @@ enum Entry {
 }
 
 impl Clone for Tree {
-    /// A copy is made to be changed, so its digest is not known.
+    /// A copy is made to be changed, so its digest is unknown.
     fn clone(&self) -> Self {
         Tree { entries: self.entries.clone(), sealed: OnceLock::new() }
     }
 }
 
 impl Tree {
-    /// Puts a file at a path; one that is there is replaced.
+    /// Puts a file at a path, replacing one that is there.
     pub(crate) fn add_file(
         &mut self,
         path: &Path,
@@ -74,7 +74,7 @@ impl Tree {
         Ok(())
     }
 
-    /// A directory in this one, to be changed.
+    /// A subdirectory, to be changed.
     fn below(&mut self, name: &str) -> &mut Tree {
         self.sealed = OnceLock::new();
         let entry = self.entries.entry(name.to_owned());
@@ -88,12 +88,12 @@ impl Tree {
         }
     }
 
-    /// The digest, with the directories that were not known yet added to the blobs.
+    /// The digest; adds the directories with new digests to the blobs.
     pub(crate) fn seal(&self, function: Function, blobs: &mut Vec<Blob>) -> Digest {
         if let Some(digest) = self.sealed.get() {
             return digest.clone();
         }
-        // The protocol wants each list sorted by name, as the map is.
+        // The protocol requires each list to be sorted by name, as the map is.
         let mut directory = Directory::default();
         for (name, entry) in &self.entries {
             let name = name.clone();
@@ -134,7 +134,7 @@ fn names(path: &Path) -> Result<Vec<&str>, String> {
     Ok(names)
 }
 
-/// A name as the protocol needs it.
+/// A name, as text for the protocol.
 fn text(name: &OsStr) -> Result<&str, String> {
     name.to_str().ok_or_else(|| format!("the name `{}` is not valid UTF-8", name.display()))
 }

@@ -1,28 +1,28 @@
-//! The script that runs a test on a worker, and what it prints.
+//! The script that runs a test on a worker, and its output.
 //!
-//! Workers report exit codes of their own making, so the script always exits with 0. It prints a line before the output of the test and a
-//! sentinel behind it; what the worker adds before that isn't part of the output.
+//! Workers may invent exit codes, so the script always exits with 0. It prints a line before the output of the test and
+//! a sentinel after it; any text that the worker adds before that isn't part of the output.
 
 use std::path::Path;
 
 use lop::Status;
 use lop::oracle::execute::OUTPUT;
 
-/// What stands for the action's directory in the words of a test: no other path begins like this, and shells take it as it is.
+/// Replaces the action's directory in the words of a test: no other path begins like this, and shells do not change it.
 pub(crate) const MARK: &str = "/@lop-root@";
 
 const SCRIPT: &str = include_str!("wrapper.sh");
 const VERSION: &str = "lop-remote 1 ";
 const OUTPUT_LINE: &str = "lop-remote 1 output\n";
 
-/// What the script runs.
+/// The test that the script runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run {
     /// The program and its arguments, with [`MARK`] for the directory.
     pub(crate) words: Vec<Vec<u8>>,
     /// Variables that are set, likewise.
     pub(crate) variables: Vec<(String, Vec<u8>)>,
-    /// Programs without which the test cannot run.
+    /// Programs that the test needs.
     pub(crate) needs: Vec<Vec<u8>>,
     /// The file that is standard input.
     pub(crate) input: Vec<u8>,
@@ -83,7 +83,7 @@ impl Run {
         ];
         let mut script = Vec::new();
         let mut rest = SCRIPT;
-        // In one pass, since the words of a test may look like a place for others.
+        // Replaced in one pass, since the words of a test may look like other placeholders.
         while let Some((at, name, part)) = parts
             .iter()
             .filter_map(|(name, part)| rest.find(name).map(|at| (at, name, part)))
@@ -98,7 +98,7 @@ impl Run {
     }
 }
 
-/// A word that a shell takes as it is, whatever its bytes are.
+/// A word that a shell does not change, whatever its bytes are.
 pub(crate) fn quoted(word: &[u8]) -> Vec<u8> {
     let mut quoted = vec![b'\''];
     for byte in word {
@@ -116,7 +116,7 @@ pub(crate) fn rooted(path: &Path) -> std::path::PathBuf {
     Path::new(MARK).join(path)
 }
 
-/// What the script says.
+/// The script's report.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     /// The test ended.
@@ -127,7 +127,7 @@ pub(crate) enum Said {
     Broken(String),
 }
 
-/// What the script says at the end of its output; nothing if it did not come to its end.
+/// The script's report at the end of its output; `None` if it did not reach its end.
 pub(crate) fn said(stdout: &[u8]) -> Option<Said> {
     let line = stdout.strip_suffix(b"\n")?;
     let start = line.iter().rposition(|byte| *byte == b'\n')? + 1;

@@ -1,14 +1,15 @@
 //! A sandbox: a command runs that may write to a few directories and reach nothing else.
 //!
-//! Tests run programs that nobody wrote. In the sandbox they have no network, not even loopback; the file system is read-only but for
-//! the directories that are allowed; keys, passwords and the sockets of other programs are hidden; they see and signal
-//! no other processes, and none of them outlives the command.
+//! Tests run programs that no person has written. In the sandbox they have no network, not even loopback; the file
+//! system is read-only except for the allowed directories; keys, passwords and the sockets of other programs are
+//! hidden; they see and signal no other processes, and none of them outlives the command.
 //!
-//! A process cannot put itself into a sandbox and stay outside to watch. So a caller starts a program of its own with the arguments that
-//! [`Sandbox::arguments`] makes, and that program calls [`run`] first of all, before it has any thread.
+//! A process cannot put itself into a sandbox and stay outside to watch. So a caller starts a separate program with the
+//! arguments from [`Sandbox::arguments`], and that program calls [`run`] first of all, before it has any thread.
 //!
-//! On Linux these are user, mount, process and network namespaces, with Landlock and a system call filter on top. What a machine does
-//! not offer is an [`Error`] or, if the caller accepts [a weaker sandbox](Sandbox::is_partial), a list of [`Gap`]s; it is never left out in silence.
+//! On Linux the sandbox consists of user, mount, process and network namespaces, with Landlock and a system call filter
+//! on top. A guard that the machine lacks is an [`Error`] or, if the caller accepts [a weaker
+//! sandbox](Sandbox::is_partial), a [`Gap`] in a list; it is never left out silently.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -17,16 +18,16 @@ mod secrets;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What a command may do.
+/// The rights of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sandbox {
     /// The directories and files that it may write to.
     pub allowed: Vec<PathBuf>,
-    /// Whether to go on where the machine cannot guard everything.
+    /// Whether to continue if the machine cannot guard everything.
     pub is_partial: bool,
 }
 
-/// Something that is not guarded on this machine.
+/// A gap in the protection on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Gap {
@@ -50,9 +51,9 @@ pub enum Error {
     /// A system call failed.
     #[error("the sandbox cannot {doing}: {why}")]
     System {
-        /// What it was for.
+        /// Its purpose.
         doing: String,
-        /// What the kernel says.
+        /// The kernel's reason.
         why: String,
     },
     /// The machine does not offer enough.
@@ -87,7 +88,7 @@ impl Sandbox {
         arguments
     }
 
-    /// Reads what [`Sandbox::arguments`] has made.
+    /// Reads the arguments from [`Sandbox::arguments`].
     pub fn parse(
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<(Self, Vec<OsString>), Error> {
@@ -106,7 +107,7 @@ impl Sandbox {
         Err(Error::Arguments)
     }
 
-    /// What this machine does not guard, and whether it guards enough.
+    /// The gaps in the protection on this machine; an error if it guards too little.
     pub fn check(&self) -> Result<Vec<Gap>, Error> {
         let gaps = gaps();
         match gaps.iter().find(|gap| !matches!(gap, Gap::Landlock)) {
@@ -119,7 +120,7 @@ impl Sandbox {
 #[cfg(target_os = "linux")]
 pub use linux::{gaps, run};
 
-/// What this machine does not guard.
+/// The gaps in the protection on this machine.
 #[cfg(not(target_os = "linux"))]
 pub fn gaps() -> Vec<Gap> {
     vec![Gap::Everything]

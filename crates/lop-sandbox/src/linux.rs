@@ -1,7 +1,8 @@
 //! The sandbox on Linux.
 //!
-//! Three processes: the *caller* makes the namespaces and waits; the *first* one in them prepares the file system, waits for the command, and takes
-//! everything along when it ends, since the kernel kills a process namespace with its first process; the *command* gives up all rights and starts.
+//! Three processes: the *caller* makes the namespaces and waits; the *first* one in them prepares the file system,
+//! waits for the command, and ends all others when it ends, since the kernel kills a process namespace with its first
+//! process; the *command* gives up all rights and starts.
 #![expect(unsafe_code, reason = "`fork`, and system calls that have no wrapper")]
 
 use std::ffi::{CString, OsString, c_int};
@@ -31,7 +32,7 @@ use crate::{Ended, Error, Gap, Sandbox, secrets};
 /// The most processes and open files of a command.
 const PROCESSES: u64 = 1024;
 const FILES: u64 = 4096;
-/// Where processes share memory by name.
+/// The directory of shared memory with names.
 const SHARED: &str = "/dev/shm";
 
 type Made<T> = Result<T, Error>;
@@ -46,15 +47,15 @@ impl<T, E: std::fmt::Display> Doing<T> for Result<T, E> {
     }
 }
 
-/// What this machine does not guard.
+/// The gaps in the protection on this machine.
 pub fn gaps() -> Vec<Gap> {
     let mut gaps = Vec::new();
-    // A child finds out, since there is no way back.
+    // A child tries it, since there is no way back.
     // SAFETY: the child calls nothing but system calls.
     let has_namespaces = match unsafe { fork() } {
         Ok(ForkResult::Child) => {
             let made = unshare(NAMESPACES).is_ok();
-            // SAFETY: ends the child at once.
+            // SAFETY: ends the child immediately.
             unsafe { libc::_exit(c_int::from(!made)) }
         }
         Ok(ForkResult::Parent { child }) => {
@@ -90,7 +91,7 @@ pub fn run(sandbox: &Sandbox, command: &[OsString]) -> Made<Ended> {
         return ended(child);
     }
     let (read, write) = pipe().doing("make a pipe")?;
-    // SAFETY: this process has a single thread, so the child may do what it likes.
+    // SAFETY: this process has a single thread, so the child may call any function.
     match unsafe { fork() }.doing("fork")? {
         ForkResult::Parent { child } => {
             drop(write);
@@ -103,7 +104,7 @@ pub fn run(sandbox: &Sandbox, command: &[OsString]) -> Made<Ended> {
             drop(read);
             let outcome = first(&directory, &allowed, command);
             tell(write, &outcome);
-            // SAFETY: ends the process at once, and with it all others in its namespace.
+            // SAFETY: ends the process immediately, and with it all others in its namespace.
             unsafe { libc::_exit(0) }
         }
     }
@@ -128,14 +129,14 @@ fn first(directory: &Path, allowed: &[PathBuf], command: &[OsString]) -> Made<En
     let child = start(directory, allowed, command)?;
     loop {
         match ended(child) {
-            // Orphans are reaped on the way.
+            // Orphans are reaped meanwhile.
             Err(_) => continue,
             ended => return ended,
         }
     }
 }
 
-/// Makes the file system read-only but for what is allowed, and hides secrets.
+/// Makes the file system read-only except for the allowed paths, and hides secrets.
 fn prepare(directory: &Path, allowed: &[PathBuf], command: &[OsString]) -> Made<()> {
     let none = None::<&str>;
     let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
@@ -154,7 +155,7 @@ fn prepare(directory: &Path, allowed: &[PathBuf], command: &[OsString]) -> Made<
     for path in secrets::paths().into_iter().filter(hides) {
         hide(&path)?;
     }
-    // A command that works with files in /dev/shm sees it as it is, and may write only to what is allowed.
+    // A command that uses files in /dev/shm sees the real one, and can write only to the allowed ones.
     let words = command.iter().map(Path::new);
     let mut used = allowed.iter().map(PathBuf::as_path).chain([directory]).chain(words);
     if Path::new(SHARED).is_dir() && !used.any(|path| path.starts_with(SHARED)) {
@@ -177,7 +178,7 @@ fn hide(path: &Path) -> Made<()> {
     covered.doing(format!("hide {}", path.display()))
 }
 
-/// Makes a mount and all below it read-only or writable.
+/// Makes a mount and everything below it read-only or writable.
 fn set_read_only(path: &Path, read_only: bool) -> Made<()> {
     let (set, clear) = if read_only {
         (libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID, 0)
@@ -217,7 +218,7 @@ fn start(directory: &Path, allowed: &[PathBuf], command: &[OsString]) -> Made<Pi
     let variables: Vec<CString> = variables.collect::<Made<_>>()?;
     let program = words.first().cloned().ok_or(Error::Arguments)?;
     let filter = filter()?;
-    // SAFETY: this process has a single thread, so the child may do what it likes.
+    // SAFETY: this process has a single thread, so the child may call any function.
     match unsafe { fork() }.doing("fork")? {
         ForkResult::Parent { child } => Ok(child),
         ForkResult::Child => {
@@ -233,7 +234,7 @@ fn start(directory: &Path, allowed: &[PathBuf], command: &[OsString]) -> Made<Pi
             if let Some(error) = error {
                 eprintln!("lop: {error}");
             }
-            // SAFETY: ends the child at once; a shell reports a program that cannot be run with this code.
+            // SAFETY: ends the child immediately; a shell reports a program that cannot be run with this code.
             unsafe { libc::_exit(126) }
         }
     }
@@ -244,12 +245,13 @@ fn give_up_rights(allowed: &[PathBuf], filter: &BpfProgram) -> Made<()> {
     die_with_parent()?;
     lower(Resource::RLIMIT_NPROC, PROCESSES)?;
     lower(Resource::RLIMIT_NOFILE, FILES)?;
-    // A user 0 would have all capabilities again with the next program.
+    // User 0 would regain all capabilities with the next program.
     let bits = libc::SECBIT_NOROOT
         | libc::SECBIT_NOROOT_LOCKED
         | libc::SECBIT_NO_SETUID_FIXUP
         | libc::SECBIT_NO_SETUID_FIXUP_LOCKED;
-    // SAFETY: these calls take numbers only. Without a namespace there are no capabilities to give up, so their results do not matter there.
+    // SAFETY: these calls take numbers only. Without a namespace there are no capabilities to give up, so their results
+    // do not matter there.
     unsafe {
         libc::prctl(libc::PR_SET_SECUREBITS, bits);
         for capability in 0..64 {
@@ -268,7 +270,8 @@ fn lower(resource: Resource, limit: u64) -> Made<()> {
     setrlimit(resource, limit, limit).doing("set its limits")
 }
 
-/// Landlock: everything can be read, what is allowed and devices can be written, no port can be used, nobody outside be signalled.
+/// Landlock: everything can be read, only allowed paths and devices can be written, no port can be used, and no process
+/// outside can be signalled.
 fn restrict_files(allowed: &[PathBuf]) -> Made<()> {
     let abi = ABI::V6;
     let (read, all) = (AccessFs::from_read(abi), AccessFs::from_all(abi));
@@ -293,7 +296,7 @@ fn restrict_files(allowed: &[PathBuf]) -> Made<()> {
     Ok(())
 }
 
-/// System calls that no test needs: a larger part of the kernel means more of its bugs.
+/// System calls that no test needs: they would expose more of the kernel, and more of its bugs.
 const FORBIDDEN: &[i64] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -319,7 +322,7 @@ const FORBIDDEN: &[i64] = &[
     libc::SYS_io_uring_setup,
 ];
 
-/// A filter that lets sockets of this machine's processes pass, and no others.
+/// A filter that allows sockets between this machine's processes, and no others.
 fn filter() -> Made<BpfProgram> {
     let is_other =
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, libc::AF_UNIX as u64);
@@ -352,14 +355,14 @@ fn ended(child: Pid) -> Made<Ended> {
     }
 }
 
-/// Says through a pipe how a command ended.
+/// Reports through a pipe how a command ended.
 fn tell(pipe: OwnedFd, outcome: &Made<Ended>) {
     let said = match outcome {
         Ok(Ended::Exit(code)) => format!("exit {code}"),
         Ok(Ended::Signal(signal)) => format!("signal {signal}"),
         Err(error) => format!("error {error}"),
     };
-    // Nobody listens if the caller was killed.
+    // The write fails if the caller was killed.
     let _ = fs::File::from(pipe).write_all(said.as_bytes());
 }
 
@@ -378,12 +381,12 @@ fn c_string(bytes: &[u8]) -> Made<CString> {
 }
 
 impl Ended {
-    /// Ends this process as the command ended.
+    /// Ends this process in the same way as the command.
     pub fn follow(self) -> ! {
         if let Ended::Signal(number) = self
             && let Ok(number) = Signal::try_from(number)
         {
-            // SAFETY: no handler is installed, the default action comes back.
+            // SAFETY: this installs no handler, but restores the default action.
             let _ = unsafe { signal(number, SigHandler::SigDfl) };
             let _ = raise(number);
         }

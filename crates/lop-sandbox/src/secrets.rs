@@ -1,9 +1,10 @@
-//! What no test needs and no candidate may have: keys, passwords, and the sockets of programs that act for the user.
+//! The secrets that no test needs and no candidate may see: keys, passwords, and the sockets of programs that act for
+//! the user.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Below the home directory.
+/// Paths below the home directory.
 const AT_HOME: &[&str] = &[
     ".ssh",
     ".gnupg",
@@ -30,7 +31,7 @@ const AT_HOME: &[&str] = &[
     ".zsh_history",
 ];
 
-/// Anywhere else.
+/// Paths anywhere else.
 const ELSEWHERE: &[&str] = &[
     "/run/user",
     "/run/dbus",
@@ -47,7 +48,7 @@ const ELSEWHERE: &[&str] = &[
     "/etc/ssl/private",
 ];
 
-/// Parts of the names of variables that hold secrets.
+/// Parts of the names of variables with secrets.
 const IN_NAMES: &[&str] = &[
     "TOKEN",
     "SECRET",
@@ -63,7 +64,7 @@ const IN_NAMES: &[&str] = &[
 const SOCKETS: &[&str] =
     &["SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "GPG_AGENT_INFO", "DOCKER_HOST"];
 
-/// The paths that are hidden, as far as they exist.
+/// The hidden paths that exist.
 pub(crate) fn paths() -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let at_home = home.iter().flat_map(|home| AT_HOME.iter().map(|path| home.join(path)));

@@ -42,7 +42,7 @@ impl Cancel {
         HookGuard { cancel: self, id }
     }
 
-    /// A token that is cancelled with this one, and when the time has come if that is sooner.
+    /// A token that is cancelled with this one, or earlier at a given time.
     pub fn until(&self, time: Option<Instant>) -> Until<'_> {
         let token = Cancel::default();
         let child = token.clone();
@@ -62,7 +62,7 @@ impl Cancel {
     }
 }
 
-/// A token that is cancelled with another one, or when a time has come.
+/// A token that is cancelled with another one, or at a given time.
 #[must_use]
 pub struct Until<'a> {
     token: Cancel,

@@ -1,17 +1,17 @@
 //! The seam between algorithms and the world.
 //!
 //! An algorithm is sequential code that asks one question: which of these candidates, in this order, is the first
-//! interesting one? What answers, with how many processes and from which cache, is below the seam. The candidates are
-//! pulled lazily and possibly further than the answer, so the iterator must be what the algorithm *would* try next if
-//! everything before failed. That is all a pool needs to keep its workers busy.
+//! interesting one? The search that answers, with its processes and caches, is below the seam. It pulls the candidates
+//! lazily and possibly further than the answer, so the iterator must yield the candidates that the algorithm *would*
+//! try next if all earlier ones failed. A pool needs no more to keep its workers busy.
 //!
-//! An algorithm that asks many short questions can say what it is likely to ask next. A search may judge that ahead of
-//! time, or ignore it.
+//! An algorithm that asks many short questions can announce its likely next questions. A search may judge those ahead
+//! of time, or ignore them.
 //!
-//! What all searches share is here as well: the [`pool`] of workers and the token that [`Cancel`]s them.
+//! The common parts of all searches are here as well: the [`pool`] of workers and the token that [`Cancel`]s them.
 //!
 //! Invariant: with a deterministic oracle the answer depends on the candidates only, not on the search, the number of
-//! its workers, or what comes next.
+//! its workers, or later questions.
 
 mod cancel;
 pub mod pool;
@@ -20,8 +20,8 @@ mod subset;
 pub use cancel::{Cancel, HookGuard, Until};
 pub use subset::Subset;
 
-/// What a search answers. A candidate is known by its index: the algorithm has the recipe from which it made it, and
-/// makes it again. So no search keeps what it was asked.
+/// The answer of a search. It identifies a candidate by its index: the algorithm has the recipe from which it made the
+/// candidate, and makes it again. So no search stores candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Answer {
@@ -29,8 +29,8 @@ pub enum Answer {
     Found(usize),
     /// None of them is interesting.
     Nothing,
-    /// The run ends, or the budget for this question did. Every later question is answered the same way at once, so
-    /// the algorithm should return what it has.
+    /// The run ends, or the budget for this question did. Every later question is immediately answered the same way, so
+    /// the algorithm should return its current result.
     Stop,
 }
 
@@ -46,19 +46,19 @@ impl Answer {
 
 /// Finds the first interesting candidate.
 pub trait Search<C> {
-    /// Finds the first interesting candidate in the order given, and takes it.
+    /// Finds the first interesting candidate in the given order, and accepts it.
     fn first(&mut self, candidates: &mut dyn Iterator<Item = C>) -> Answer {
         self.first_before(candidates, &mut std::iter::empty())
     }
 
-    /// Like [`Search::first`], with a hint: what is likely to be asked after this question.
+    /// Like [`Search::first`], with a hint: candidates of likely next questions.
     fn first_before(
         &mut self,
         candidates: &mut dyn Iterator<Item = C>,
         next: &mut dyn Iterator<Item = C>,
     ) -> Answer;
 
-    /// Finds out whether one candidate is interesting, and takes it if so.
+    /// Finds out whether one candidate is interesting, and accepts it if so.
     fn accepts(&mut self, candidate: C) -> bool {
         self.first(&mut std::iter::once(candidate)).found().is_some()
     }
@@ -66,11 +66,11 @@ pub trait Search<C> {
 
 /// Judges many candidates that do not depend on each other.
 ///
-/// Where many candidates are interesting, [`Search::first`] makes all those behind the first one stale; a survey keeps
-/// all workers busy.
+/// If many candidates are interesting, [`Search::first`] makes all those after the first one stale; a survey keeps all
+/// workers busy.
 pub trait Survey<C>: Search<C> {
-    /// Says of each candidate whether it is interesting, and takes none of them. If the run ends meanwhile, those
-    /// that were not judged count as boring.
+    /// Finds out for each candidate whether it is interesting, and accepts none of them. If the run ends meanwhile,
+    /// those that were not judged count as boring.
     fn each(&mut self, candidates: Vec<C>) -> Vec<bool>;
 }
 
@@ -94,7 +94,7 @@ impl<C, F: FnMut(&C) -> bool> Survey<C> for Inline<F> {
     }
 }
 
-/// Asks a search over other candidates, into which these are translated.
+/// A search that translates its candidates for a search over others.
 pub struct Translated<'s, K, T, N> {
     search: &'s mut dyn Search<K>,
     translate: T,
@@ -103,7 +103,7 @@ pub struct Translated<'s, K, T, N> {
 }
 
 impl<'s, K, T, N> Translated<'s, K, T, N> {
-    /// Translates candidates for a search. `next` says what is likely to be asked after all questions to this one.
+    /// Translates candidates for a search. `next` yields candidates of likely questions after those to this one.
     pub fn new(search: &'s mut dyn Search<K>, translate: T, next: N) -> Self {
         Translated { search, translate, next, stopped: false }
     }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_translated_search_keeps_no_candidate_and_knows_that_it_was_stopped() {
-        /// Looks at two candidates only.
+        /// Pulls two candidates only.
         struct Short;
         impl Search<usize> for Short {
             fn first_before(

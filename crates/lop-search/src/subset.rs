@@ -1,13 +1,13 @@
 //! A subset of the elements `0..n` of a list: the papers' *configuration*.
 //!
-//! Kept as maximal runs, so that the early candidates of a long list, which are a few long runs,
-//! cost next to nothing. An element's *rank* is its position among the elements that are left.
+//! Kept as maximal runs, so that the early candidates of a long list, which are a few long runs, cost next to nothing.
+//! An element's *rank* is its position among the remaining elements.
 //!
 //! Invariant: the runs are ascending, not empty, and no two touch.
 
 use std::ops::Range;
 
-/// Which elements of a list are left.
+/// The remaining elements of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Subset {
     runs: Vec<Range<usize>>,
@@ -20,17 +20,17 @@ impl Subset {
         std::iter::once(0..n).collect()
     }
 
-    /// How many elements are left.
+    /// The number of remaining elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether no element is left.
+    /// Whether no element remains.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The maximal runs of elements that are left.
+    /// The maximal runs of remaining elements.
     pub fn runs(&self) -> &[Range<usize>] {
         &self.runs
     }
@@ -42,7 +42,7 @@ impl Subset {
         starts.zip(ends).map(|(start, end)| start..end).filter(|gap| !gap.is_empty())
     }
 
-    /// The elements that are left.
+    /// The remaining elements.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.runs.iter().cloned().flatten()
     }
@@ -61,13 +61,13 @@ impl Subset {
             .collect()
     }
 
-    /// All but the elements of these ranks.
+    /// All except the elements of these ranks.
     pub fn without(&self, ranks: Range<usize>) -> Subset {
         let (left, right) = (self.only(0..ranks.start), self.only(ranks.end..self.len));
         left.runs.into_iter().chain(right.runs).collect()
     }
 
-    /// All but these elements, given in ascending order.
+    /// All except these elements, given in ascending order.
     pub fn without_elements(&self, elements: &[usize]) -> Subset {
         let mut elements = elements.iter().copied().peekable();
         let mut left = Subset::default();

@@ -10,7 +10,8 @@
 //! assert_eq!(small.unwrap(), b"(five\n");
 //! ```
 //!
-//! [`Reduction`] has all settings. An *oracle* says whether a candidate is interesting; the simplest one is a closure. A run can have several workers, and its result does not depend on how many:
+//! [`Reduction`] has all settings. An *oracle* says whether a candidate is interesting; the simplest one is a closure.
+//! A run can have several workers; its result does not depend on their number:
 //!
 //! ```
 //! # use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! The lexer: the longest match, and of equal ones the first rule.
 //!
-//! It runs ANTLR's algorithm (`LexerATNSimulator`): a set of configurations, each a state of the automaton with the calls that it
-//! is in, follows all rules of the mode at the same time. Their order is that of the grammar. Once a rule has reached its end,
-//! configurations of the same rule that passed a non-greedy loop and come later are dropped, so `.*?` stops where it may.
-//! Sets of configurations are the states of a DFA, which is built as texts need it.
+//! It runs ANTLR's algorithm (`LexerATNSimulator`): a set of configurations, each a state of the automaton with the
+//! calls that it is in, follows all rules of the mode at the same time. Their order is that of the grammar. Once a rule
+//! has reached its end, later configurations of the same rule that passed a non-greedy loop are dropped, so `.*?` stops
+//! as soon as it can. Sets of configurations are the states of a DFA, which is built on demand.
 
 mod nfa;
 
@@ -30,7 +30,7 @@ pub struct Token {
 /// The type of text that no rule matches.
 pub const INVALID: TokenType = TokenType::MAX;
 
-/// The most states of the DFA of all modes; with more, it begins anew. Only recursive rules need many.
+/// The most states of the DFA of all modes; with more, it is built anew. Only recursive rules need many.
 const MOST_STATES: usize = 20_000;
 /// The most calls that a configuration is in: comments within comments.
 const DEEPEST: u32 = 10_000;
@@ -53,7 +53,7 @@ struct Config {
     is_lazy: bool,
 }
 
-/// What the lexer has found out about texts so far. One thread uses it at a time.
+/// The lexer's knowledge about texts so far. Only one thread can use it at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     modes: Vec<Mode>,
@@ -73,7 +73,7 @@ struct Mode {
 #[derive(Debug)]
 struct DfaState {
     configs: Box<[Config]>,
-    /// What is done if the match ends here.
+    /// The action if the match ends here.
     accepts: Option<u32>,
     /// The next states for ASCII; [`UNKNOWN`] or [`NONE`] or a number.
     ascii: Box<[u32; 128]>,
@@ -107,7 +107,7 @@ impl Lexer {
                     (at, start) = (width, width);
                     continue;
                 }
-                // A token that `more` began is lost, too.
+                // A token that `more` began is also lost.
                 push_invalid(&mut tokens, start as u32, (at + width) as u32);
                 at += width;
                 start = at;
@@ -135,8 +135,8 @@ impl Lexer {
             push(&mut tokens, actions, start as u32, at as u32);
             start = at;
         }
-        // ANTLR asks for a token at the end of a text only if the text is empty, or `more` has begun one. If no rule matches there,
-        // that is the end of the text, with all that was begun.
+        // At the end of a text, ANTLR asks for a token only if the text is empty, or `more` has begun one. If no rule
+        // matches there, the text ends, and the begun token is dropped.
         if start < at || text.is_empty() {
             match self.longest(text, at, mode, false, cache) {
                 Some((_, action)) => {
@@ -148,7 +148,7 @@ impl Lexer {
         tokens
     }
 
-    /// The end of the longest match, and what is done there.
+    /// The end of the longest match, and the action there.
     fn longest(
         &self,
         text: &[u8],
@@ -192,7 +192,7 @@ impl Lexer {
         }
     }
 
-    /// Finds out where a state goes with a character.
+    /// Finds the next state for a character.
     fn step(&self, mode: usize, state: u32, character: u32, cache: &mut Cache) -> u32 {
         let configs = cache.modes[mode].states[state as usize].configs.clone();
         let mut closure = Closure::new(&self.nfa, cache);
@@ -245,7 +245,7 @@ impl Cache {
         if let Some(known) = self.modes[mode].numbers.get(&configs) {
             return *known;
         }
-        // The first one that has reached its end is the first rule that matches.
+        // The first one that has reached its end belongs to the first matching rule.
         let accepts = configs.iter().find_map(|config| match &nfa.states[config.state as usize] {
             State::Stop(action) if config.calls == 0 => *action,
             _ => None,
@@ -315,7 +315,8 @@ impl<'c> Closure<'c> {
     }
 }
 
-/// The character at a place, and its width. A byte that isn't UTF-8 is a replacement character; behind the text is its end.
+/// The character at a place, and its width. A byte that isn't UTF-8 is a replacement character; after the text comes
+/// its end.
 fn decode(text: &[u8], at: usize) -> (u32, usize) {
     match text.get(at) {
         None => (END, 1),
@@ -337,13 +338,13 @@ fn decode(text: &[u8], at: usize) -> (u32, usize) {
 
 fn push(tokens: &mut Vec<Token>, actions: &Actions, start: u32, end: u32) {
     let is_hidden = actions.skip || actions.hidden;
-    // An empty token that nobody sees is nothing.
+    // Empty hidden tokens are left out.
     if start < end || !is_hidden {
         tokens.push(Token { kind: actions.token, start, end, is_hidden });
     }
 }
 
-/// Text that no rule matches, and that nobody misses.
+/// Adds text that no rule matches as a hidden token, without an error.
 fn push_unseen(tokens: &mut Vec<Token>, start: u32, end: u32) {
     let actions = Actions { token: EOF, skip: true, ..Actions::default() };
     push(tokens, &actions, start, end);

@@ -13,13 +13,13 @@ pub(super) const END: u32 = 0x0011_0000;
 
 #[derive(Debug)]
 pub(super) enum State {
-    /// Goes on with any of these, the first before the others. A non-greedy one prefers to leave a loop.
+    /// Continues with any of these, the first before the others. A non-greedy one prefers to leave a loop.
     Split { to: Vec<StateId>, is_greedy: bool },
     /// Takes a character of a set, or the end of the text.
     Take(Set, StateId),
     /// Goes through another rule and returns.
     Call(usize, StateId),
-    /// The end of a rule; of a token's rule also what is to be done, by its index.
+    /// The end of a rule; for a token's rule, also the index of its actions.
     Stop(Option<u32>),
 }
 
@@ -38,7 +38,7 @@ impl Set {
     }
 }
 
-/// What a token's rule does at its end.
+/// The actions of a token's rule at its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Actions {
     /// The type of the token.
@@ -146,7 +146,7 @@ impl Builder<'_> {
         actions
     }
 
-    /// The first state of some elements that go on with `next`.
+    /// The first state of some elements that continue with `next`.
     fn sequence(&mut self, elements: &[Element], next: StateId) -> StateId {
         elements.iter().rev().fold(next, |next, element| self.element(&element.what, next))
     }
@@ -200,7 +200,7 @@ impl Builder<'_> {
         if self.rule.is_case_insensitive { set.case_insensitive() } else { set }
     }
 
-    /// The characters of an element behind `~`.
+    /// The characters of an element after `~`.
     fn characters(&self, what: &What, depth: usize) -> CharSet {
         let all = |alternatives: &[Alternative]| {
             let elements = alternatives.iter().flat_map(|each| &each.elements);

@@ -1,10 +1,11 @@
 //! The calls that configurations are in: sets of stacks, as a graph.
 //!
-//! A node has the innermost calls of its stacks, each with the node of what is around it. Stacks share what is common to
-//! their outer ends, and a node has each innermost call once. So equal sets are the same node, and sets that would be exponentially large as lists stay
-//! small: `((((` of an expression that can begin a cast or not has 2⁴ stacks, but a graph of four levels.
+//! A node has the innermost calls of its stacks, each with the node of the calls around it. Stacks share their common
+//! outer ends, and a node has each innermost call once. So equal sets are the same node, and sets that would be
+//! exponentially large as lists stay small: `((((` of an expression that may or may not begin a cast has 2⁴ stacks, but
+//! a graph of four levels.
 //!
-//! Stacks can be put aside as a *frame*. What is left of them ends in *slots*, the places of the frame.
+//! Stacks can be put aside as a *frame*. The remaining stacks end in *slots*, the places of the frame.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -17,24 +18,25 @@ use crate::atn::{Precedence, StateId};
 /// A set of stacks, as the number of its node.
 pub(super) type Stack = u32;
 
-/// The empty stack of the rule that decides. What calls it is not known here.
+/// The empty stack of the rule that decides. Its callers are unknown here.
 pub(super) const BASE: Stack = 0;
-/// The empty stack behind which the text ends.
+/// The empty stack after which the text ends.
 pub(super) const END: Stack = 1;
 
-/// The `back` of calls that stand for what is around a stack: a place in a frame, the end of the text, the calls of the rule that
-/// decides. They are greater than all states, so they are the last calls of a node.
+/// The `back` of calls that represent the surroundings of a stack: a place in a frame, the end of the text, the calls
+/// of the rule that decides. They are greater than all states, so they are the last calls of a node.
 const AT_SLOT: StateId = StateId::MAX - 2;
 const AT_END: StateId = StateId::MAX - 1;
 const AT_BASE: StateId = StateId::MAX;
 
-/// How deep nodes are merged. Behind it a node has a call twice: that is the same set, but not the same node.
+/// The depth to which nodes are merged. Below it a node may have a call twice: that is the same set, but not the same
+/// node.
 const DEEPEST: usize = 500;
 
-/// A call and what is around it.
+/// A call and its surroundings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Call {
-    /// Where the caller goes on.
+    /// Where the caller continues.
     pub(super) back: StateId,
     /// The precedence with which the caller was called.
     pub(super) precedence: Precedence,
@@ -55,7 +57,7 @@ impl Call {
     }
 }
 
-/// What is around a set of stacks, once that is known.
+/// The surroundings of a set of stacks, once they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outer {
     /// Around [`BASE`], the call that the parser is in.
@@ -69,7 +71,7 @@ pub(super) enum Outer {
 /// A call that the parser is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Caller {
-    /// Where it goes on.
+    /// Where it continues.
     pub(crate) back: StateId,
     /// The precedence with which it was called itself.
     pub(crate) precedence: Precedence,
@@ -81,7 +83,7 @@ pub(super) type Frame = u32;
 /// All nodes, each once.
 #[derive(Debug)]
 pub(super) struct Calls {
-    /// Whether [`BASE`] stands for any calls. Then it contains all other stacks.
+    /// Whether [`BASE`] may have any calls around it. Then it contains all other stacks.
     is_any: bool,
     nodes: Vec<Arc<[Call]>>,
     numbers: HashMap<Arc<[Call]>, Stack, FixedState>,
@@ -126,14 +128,14 @@ impl Calls {
         self.node(&[Call { back, precedence, outer }])
     }
 
-    /// The innermost calls, and those that stand for what is around the stacks.
+    /// The innermost calls, and those that represent the surroundings of the stacks.
     pub(super) fn split(&self, stack: Stack) -> (&[Call], &[Call]) {
         let calls = &self.nodes[stack as usize];
         let inner = calls.iter().rposition(|call| call.back < AT_SLOT).map_or(0, |last| last + 1);
         calls.split_at(inner)
     }
 
-    /// Those of the stacks that are empty; `None` if none is.
+    /// The empty ones among the stacks; `None` if there are none.
     pub(super) fn empty(&mut self, stack: Stack) -> Option<Stack> {
         match self.split(stack) {
             (_, []) => None,
@@ -145,12 +147,12 @@ impl Calls {
         }
     }
 
-    /// Whether something is known to be around a stack that is empty: a frame.
+    /// Whether the surroundings of an empty stack are known: a frame.
     pub(super) fn is_slot(&self, stack: Stack) -> bool {
         self.nodes[stack as usize][0].back == AT_SLOT
     }
 
-    /// Puts stacks aside, as a frame. In their place are its slots.
+    /// Puts stacks aside, as a frame, and replaces them by its slots.
     pub(super) fn frame<'s>(&mut self, stacks: impl Iterator<Item = &'s mut Stack>) -> Frame {
         let mut aside: Vec<Stack> = Vec::new();
         for stack in stacks {
@@ -209,9 +211,10 @@ impl Calls {
         node
     }
 
-    /// Stacks within what is around them. `found` has what the same did to other stacks.
+    /// Stacks with their surroundings filled in. `found` caches the results for these surroundings.
     pub(super) fn within(&mut self, stack: Stack, outer: Outer, found: &mut Within) -> Stack {
-        // Outer nodes are older, so in ascending order each comes before those that need it. No recursion: stacks may be deep.
+        // Outer nodes are older, so in ascending order each comes before those that need it. There is no recursion,
+        // since stacks may be deep.
         let (mut open, mut all) = (vec![stack], Vec::new());
         while let Some(node) = open.pop() {
             if found.contains_key(&node) {
@@ -246,5 +249,5 @@ impl Calls {
     }
 }
 
-/// Nodes with those that they become within what is around them.
+/// Nodes and their counterparts with the surroundings filled in.
 pub(super) type Within = HashMap<Stack, Stack, FixedState>;

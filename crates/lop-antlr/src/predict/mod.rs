@@ -1,16 +1,19 @@
-//! Which alternative a parser takes: adaptive prediction.
+//! Decides which alternative a parser takes: adaptive prediction.
 //!
-//! T. Parr, S. Harwell and K. Fisher, "Adaptive LL(*) Parsing: The Power of Dynamic Analysis", OOPSLA 2014. All alternatives are
-//! followed at the same time, as configurations: a state, the alternative, and the calls that it is in. The one that
-//! survives the next tokens is taken. If several survive and will always do, the first of them is: the text is ambiguous.
+//! T. Parr, S. Harwell and K. Fisher, "Adaptive LL(*) Parsing: The Power of Dynamic Analysis", OOPSLA 2014. All
+//! alternatives are followed at the same time, as configurations: a state, the alternative, and the calls that it is
+//! in. The parser takes the one that survives the next tokens. If several will always survive, it takes the first of
+//! them: the text is ambiguous.
 //!
-//! It goes in two stages. The first one (SLL) knows nothing of the calls that the parser itself is in: at the end of the rule it goes on behind all calls of
-//! that rule. So its sets of configurations depend on the next tokens only, and are the states of a DFA that all texts share. Where it finds a
-//! conflict, the second stage (LL) starts again with the real calls.
+//! There are two stages. The first one (SLL) does not know the calls that the parser itself is in: at the end of the
+//! rule it continues after all calls of that rule. So its sets of configurations depend on the next tokens only, and
+//! are the states of a DFA that all texts share. If it finds a conflict, the second stage (LL) starts again with the
+//! real calls.
 //!
-//! Departures: precedences are part of a configuration, so they are checked everywhere where they are known, not only in
-//! the rule that decides. The second stage has a DFA, too: where a configuration leaves the rule that decides, the next state depends
-//! on the parser's innermost call that was not yet looked at. So what was found out holds wherever the near calls are the same.
+//! Departures: precedences are part of a configuration, so they are checked wherever they are known, not only in the
+//! rule that decides. The second stage also has a DFA: where a configuration leaves the rule that decides, the next
+//! state depends on the parser's innermost call that was not used yet. So its results hold wherever the near calls are
+//! the same.
 
 mod calls;
 mod stage;
@@ -29,13 +32,13 @@ use stage::{Stage, Verdict};
 /// The number of an alternative of a decision, from 0.
 pub(crate) type Alternative = u16;
 
-/// The most steps behind the end of the text: a loop over it would go on for ever.
+/// The most steps after the end of the text: a loop over it would run for ever.
 const MOST_ENDS: usize = 1_000;
 
-/// What the parser has found out about texts so far. One thread uses it at a time.
+/// The parser's knowledge about texts so far. Only one thread can use it at a time.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    /// What the next token alone says, by the state that decides and the precedence; `None` if more is needed.
+    /// The decision by the next token alone, by the state that decides and the precedence; `None` if more is needed.
     first: HashMap<(StateId, Precedence, TokenType), Option<Alternative>, FixedState>,
     any: Stage,
     exact: Stage,
@@ -52,9 +55,9 @@ pub(crate) struct Predictor<'p> {
     pub(crate) atn: &'p Atn,
     pub(crate) tokens: &'p [TokenType],
     pub(crate) cache: &'p mut Cache,
-    /// How many tokens were looked at, and how many configurations were made for that.
+    /// The number of tokens that were looked at, and of configurations made for that.
     pub(crate) work: u64,
-    /// The most work. With more, predictions are guesses.
+    /// The limit on work. Beyond it, predictions are guesses.
     pub(crate) limit: u64,
     /// Whether the first rule could have ended where no alternative was found.
     pub(crate) could_end: bool,
@@ -92,7 +95,7 @@ impl Predictor<'_> {
         loop {
             let dfa = match verdict {
                 Verdict::Take(alternative) => return Some(alternative),
-                // Without an end of the text in the start rule, only LL knows that it may end here.
+                // If the start rule does not require the end of the text, only LL knows that it may end here.
                 Verdict::Conflict | Verdict::Nothing => {
                     return self.predict_exactly(state, at, precedence, callers);
                 }
@@ -118,13 +121,13 @@ impl Predictor<'_> {
         }
     }
 
-    /// Whether looking further ahead is too much.
+    /// Whether looking further ahead would be too much work.
     fn is_over(&self, ahead: usize) -> bool {
         self.work > self.limit || ahead > self.tokens.len() + MOST_ENDS
     }
 
-    /// The alternative that alone can take the next token, or that alone can end the rule before it. It is that of the first stage, in most
-    /// states without any configurations.
+    /// The alternative that alone can take the next token, or that alone can end the rule before it. It is that of the
+    /// first stage, and most states need no configurations for it.
     fn by_first_token(
         &self,
         state: StateId,

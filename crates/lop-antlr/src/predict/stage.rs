@@ -1,8 +1,8 @@
-//! One of the two stages of prediction: sets of configurations as the states of a DFA, which is built as texts need it.
+//! One of the two stages of prediction: sets of configurations as the states of a DFA, which is built on demand.
 //!
-//! A set with all its calls would hardly ever come again where texts are nested deeply. But where no configuration can leave its rule before the next
-//! token, as behind a `(`, the calls do not matter until it does. There they are put aside, as a frame. So the automaton has a stack of frames, and its states do not
-//! depend on how deep they are.
+//! In deeply nested texts, a set with all its calls would hardly ever occur again. But if no configuration can leave
+//! its rule before the next token, as after a `(`, the calls do not matter until one can. There they are put aside, as
+//! a frame. So the automaton has a stack of frames, and its states do not depend on the depth of that stack.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -15,11 +15,11 @@ use super::calls::{BASE, Call, Calls, END, Frame, Outer, Stack, Within};
 use crate::atn::{Atn, Edge, Precedence, StateId};
 use crate::grammar::{EOF, TokenType};
 
-/// The most configurations of a set. No sane grammar has so many; the first ones decide then.
+/// The most configurations of a set. No sane grammar has so many; beyond it, the first ones decide.
 const MOST_CONFIGS: usize = 50_000;
-/// The work of a configuration. That of a token that is looked at is 1, and takes some 10 ns.
+/// The work of a configuration. The work of a token is 1, some 10 ns.
 const CONFIG: u64 = 6;
-/// The most configurations and calls that are kept; with more, the stage begins anew. It is some 100 MB.
+/// The most configurations and calls that are kept, some 100 MB; beyond it, the stage begins anew.
 const MOST_KEPT: usize = 3_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ impl Hash for Config {
     }
 }
 
-/// What a set of configurations says.
+/// The verdict of a set of configurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The next token decides: the number of the DFA's state.
@@ -49,7 +49,7 @@ pub(super) enum Verdict {
     Take(Alternative),
     /// More tokens will not help without the real calls.
     Conflict,
-    /// No alternative is left.
+    /// No alternative remains.
     Nothing,
 }
 
@@ -58,23 +58,23 @@ struct DfaState {
     configs: Arc<[Config]>,
     /// The first alternative.
     least: Alternative,
-    /// Whether some configurations have left the rule, and wait for what is around it.
+    /// Whether some configurations have left the rule, and wait for its surroundings.
     waits: bool,
     /// Whether the end of the text was taken.
     is_behind_end: bool,
-    /// By the token, in ascending order.
+    /// The verdicts by token, in ascending order.
     next: Vec<(TokenType, Verdict)>,
-    /// By what is around it, in order.
+    /// The verdicts by the surroundings, in order.
     behind: Vec<(Outer, Verdict)>,
 }
 
 #[derive(Debug)]
 pub(super) struct Stage {
-    /// Whether callers are asked for, not replaced by all that there may be.
+    /// Whether the real callers are used instead of all possible ones.
     is_exact: bool,
     starts: HashMap<(StateId, Precedence), Verdict, FixedState>,
     states: Vec<DfaState>,
-    /// The states before the end of the text was taken, and those behind it.
+    /// The states before the end of the text was taken, and those after it.
     numbers: [HashMap<Arc<[Config]>, u32, FixedState>; 2],
     calls: Calls,
     closure: Closure,
@@ -95,7 +95,7 @@ impl Stage {
         }
     }
 
-    /// Where the prediction for a state begins. What was kept may be forgotten here.
+    /// The verdict at the beginning of a prediction. Kept states may be forgotten here.
     pub(super) fn start(
         &mut self,
         atn: &Atn,
@@ -138,7 +138,7 @@ impl Stage {
         self.states[dfa as usize].waits
     }
 
-    /// Behind a token.
+    /// The verdict after a token.
     pub(super) fn next(
         &mut self,
         atn: &Atn,
@@ -154,7 +154,7 @@ impl Stage {
         let configs = Arc::clone(&self.states[dfa as usize].configs);
         for config in configs.iter().rev() {
             let state = &atn.states[config.state as usize];
-            // Nothing but the end of the text is behind the first rule.
+            // After the first rule comes only the end of the text.
             if state.is_stop && token == EOF {
                 self.closure.open.push(*config);
             }
@@ -180,7 +180,7 @@ impl Stage {
         verdict
     }
 
-    /// Behind the rule, in what is around it.
+    /// The verdict after the rule, in its surroundings.
     pub(super) fn behind(&mut self, atn: &Atn, dfa: u32, outer: Outer, work: &mut u64) -> Verdict {
         let behind = &self.states[dfa as usize].behind;
         let at = match behind.binary_search_by_key(&outer, |(outer, _)| *outer) {
@@ -200,7 +200,7 @@ impl Stage {
         verdict
     }
 
-    /// What the open configurations say, with all that they reach without a token.
+    /// The verdict of the open configurations, with all that they reach without a token.
     fn close(&mut self, atn: &Atn, is_behind_end: bool, work: &mut u64) -> Verdict {
         let is_whole = self.closure.run(atn, &mut self.calls, self.is_exact, work);
         let (is_exact, calls) = (self.is_exact, &mut self.calls);
@@ -209,7 +209,7 @@ impl Stage {
             if !state.is_stop {
                 return state.takes.then_some(config);
             }
-            // Behind a rule that is never called is nothing but the end of the text.
+            // After a rule that is never called comes only the end of the text.
             let goes_on = !is_exact && !atn.followers[usize::from(state.rule)].is_empty();
             let stack = calls.empty(config.stack)?;
             (stack != BASE || !goes_on).then_some(Config { stack, ..config })
@@ -221,7 +221,7 @@ impl Stage {
             is_stop(config) && (config.stack == END || !is_exact && config.stack == BASE)
         };
         if is_behind_end && configs.iter().any(is_complete) {
-            // Only what is complete is left.
+            // Only complete configurations remain.
             configs.retain(is_complete);
         }
         configs.sort_unstable();
@@ -257,7 +257,7 @@ impl Stage {
     }
 }
 
-/// Whether wherever an alternative is, the first one is, too: then more tokens change nothing.
+/// Whether the first alternative is everywhere where another one is: then more tokens change nothing.
 fn is_ambiguous(configs: &[Config], least: Alternative, calls: &mut Calls) -> bool {
     configs.chunk_by(is_same_place).all(|place| {
         let first = place.iter().find(|config| config.alternative == least);
@@ -265,7 +265,7 @@ fn is_ambiguous(configs: &[Config], least: Alternative, calls: &mut Calls) -> bo
     })
 }
 
-/// Whether alternatives have come to the same place, and none is alone in a state.
+/// Whether alternatives have reached the same place, and none is alone in a state.
 fn is_in_conflict(configs: &[Config], calls: &mut Calls) -> bool {
     let is_of_one =
         |state: &[Config]| state.iter().all(|config| config.alternative == state[0].alternative);
@@ -282,22 +282,22 @@ fn is_same_place(one: &Config, other: &Config) -> bool {
     (one.state, one.precedence) == (other.state, other.precedence)
 }
 
-/// Whether all stacks of the other configuration are among those of this one.
+/// Whether this configuration has all stacks of the other one.
 fn contains(one: &Config, other: &Config, calls: &mut Calls) -> bool {
     calls.merge(one.stack, other.stack) == one.stack
 }
 
-/// Finds the configurations that can be reached without a token. Those that differ in their stacks only are merged.
+/// Finds the configurations that can be reached without a token. Those that differ only in their stacks are merged.
 #[derive(Debug, Default)]
 struct Closure {
     open: Vec<Config>,
     reached: Vec<Config>,
-    /// Where a configuration is in `reached`, by all but its stack.
+    /// The places of configurations in `reached`, by everything except their stacks.
     places: HashMap<u64, u32, FixedState>,
 }
 
 impl Closure {
-    /// Whether all of them were found.
+    /// Finds all of them; returns `false` if they are too many.
     fn run(&mut self, atn: &Atn, calls: &mut Calls, is_exact: bool, work: &mut u64) -> bool {
         self.reached.clear();
         self.places.clear();
@@ -306,7 +306,7 @@ impl Closure {
             *work += CONFIG;
             let state = &atn.states[config.state as usize];
             if state.is_stop {
-                // It has no further use.
+                // The precedence has no further use.
                 config.precedence = 0;
             }
             let key = u64::from(config.state) << 32
@@ -356,7 +356,7 @@ impl Closure {
         is_whole
     }
 
-    /// Goes on behind the calls that end.
+    /// Continues after the calls that end.
     fn leave(&mut self, config: Config, atn: &Atn, calls: &Calls, is_exact: bool) {
         let (inner, _) = calls.split(config.stack);
         let behind = |call: &Call| Config {
@@ -375,5 +375,5 @@ impl Closure {
     }
 }
 
-/// A precedence that is not known.
+/// An unknown precedence.
 const ANY: Precedence = Precedence::MAX;

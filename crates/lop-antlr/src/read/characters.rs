@@ -7,13 +7,13 @@ use crate::syntax::What;
 use super::{Lost, Read, Reader};
 
 enum Character {
-    /// A number, since a range may begin or end within the halves of pairs, which are no characters of their own.
+    /// A number, since a range may begin or end at a surrogate, which isn't a character.
     One(u32),
     Class(CharSet),
 }
 
 impl Reader<'_> {
-    /// The characters of a literal. Two halves of a pair are one character; one of them alone is in no text.
+    /// The characters of a literal. Two surrogates are one character; a single one does not occur in texts.
     pub(super) fn literal(&mut self) -> Read<String> {
         let numbers = self.numbers()?;
         let halves = numbers.iter().flat_map(|number| match char::from_u32(*number) {
@@ -83,7 +83,7 @@ impl Reader<'_> {
         Ok(What::Set(set))
     }
 
-    /// The first character of a literal or set, and what is behind it.
+    /// The first character of a literal or set, and the text after it.
     fn character<'t>(&mut self, text: &'t str, place: &Place) -> Read<(Character, &'t str)> {
         let mut characters = text.chars();
         let Some(first) = characters.next() else { return Err(Lost) };

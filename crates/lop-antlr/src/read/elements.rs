@@ -58,7 +58,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `<assoc = right, …>`: whether it says that an operator is right-associative.
+    /// `<assoc = right, …>`: whether it makes an operator right-associative.
     fn element_options(&mut self) -> bool {
         let mut words = Vec::new();
         while !matches!(self.kind(), Kind::Sign(b'>' | b';') | Kind::End) {

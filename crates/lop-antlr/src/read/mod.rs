@@ -1,7 +1,8 @@
 //! Reads a grammar file.
 //!
-//! Terence Parr, "The Definitive ANTLR 4 Reference", chapter 15, has the language. Code in the target language is skipped and
-//! counted. After an error the reader goes on behind the next semicolon, so one run finds the errors of many rules.
+//! Terence Parr, "The Definitive ANTLR 4 Reference", chapter 15, has the language. Code in the target language is
+//! skipped and counted. After an error the reader continues after the next semicolon, so one run finds the errors of
+//! many rules.
 
 mod characters;
 mod elements;
@@ -17,7 +18,7 @@ const DEEPEST: usize = 200;
 /// The most problems of one file that are reported.
 const MOST_PROBLEMS: usize = 100;
 
-/// Reads a file; what could not be read is left out and reported.
+/// Reads a file; unreadable parts are left out and reported.
 pub(crate) fn read(source: &Arc<Source>, problems: &mut Vec<Problem>) -> File {
     let mut found = Vec::new();
     let tokens = scan(source, &mut found);
@@ -230,7 +231,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The options in an action, which the scanner took for code.
+    /// The options in an action, which the scanner treated as code.
     fn options(&mut self) -> Vec<(Name, String)> {
         let range = self.tokens[self.at].range.clone();
         self.next();
@@ -336,7 +337,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is between braces, with blanks instead of comments, so that all places stay the same.
+/// The text between braces, with blanks instead of comments, so that all places stay the same.
 fn without_comments(braces: &str) -> String {
     let mut rest = braces.get(1..braces.len().saturating_sub(1)).unwrap_or("");
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What people see of a batch: a line for each job that has come to its end, and on a terminal a line that shows how far it is.
+//! The output of a batch: a line for each finished job, and on a terminal a line that shows the progress.
 
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,10 +9,10 @@ use lop::{Event, Observer, Report};
 
 use crate::view::{clock, number, say, several};
 
-/// The longest silence if there is no terminal.
+/// The longest pause between lines if there is no terminal.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// Shows how far a batch is.
+/// Shows the progress of a batch.
 pub(super) struct Board {
     quiet: bool,
     bar: Option<ProgressBar>,
@@ -22,7 +22,7 @@ pub(super) struct Board {
 struct State {
     started: Instant,
     said: Instant,
-    /// What is done with the jobs at present, such as `reducing`.
+    /// The present activity, such as `reducing`.
     doing: &'static str,
     done: usize,
     of: usize,
@@ -43,7 +43,7 @@ impl Board {
         Arc::new(Board { quiet, bar, state: Mutex::new(state) })
     }
 
-    /// Something is done with this many jobs.
+    /// Begins an activity over this many jobs.
     pub(super) fn begin(&self, doing: &'static str, of: usize) {
         {
             let mut state = self.state();
@@ -52,7 +52,7 @@ impl Board {
         self.show();
     }
 
-    /// A job has come to its end.
+    /// Counts a finished job.
     pub(super) fn done(&self, name: &str, line: Option<String>) {
         {
             let mut state = self.state();
@@ -69,7 +69,7 @@ impl Board {
         self.show();
     }
 
-    /// Prints a line for people.
+    /// Prints a line.
     pub(super) fn say(&self, line: &str) {
         if self.quiet {
             return;
@@ -82,7 +82,7 @@ impl Board {
         }
     }
 
-    /// Removes the line that shows how far it is.
+    /// Removes the progress line.
     pub(super) fn close(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -134,7 +134,8 @@ impl State {
         }
     }
 
-    /// The jobs that are running, with their sizes. Names of crashes are long, and begin with what tells them apart.
+    /// The jobs that are running, with their sizes. Names of crashes are long, and begin with the part that
+    /// distinguishes them.
     fn running(&self) -> String {
         let job = |(name, before, now, _): &(String, usize, usize, u64)| {
             let name: String = name.chars().take(12).collect();
@@ -144,7 +145,7 @@ impl State {
     }
 }
 
-/// What is seen of a job while it runs.
+/// The visible state of a job while it runs.
 #[derive(Default)]
 pub(super) struct Seen {
     pub(super) report: Option<Report>,

@@ -1,4 +1,4 @@
-//! How inputs fail, by which those with the same bug are told from others.
+//! How inputs fail, which distinguishes those with the same bug from others.
 
 use std::sync::LazyLock;
 
@@ -6,13 +6,14 @@ use lop::oracle::{Outcome, Signature};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-/// The functions that tell a crash from others with the same message.
+/// The number of functions that distinguish crashes with the same message.
 const FRAMES: usize = 3;
 
-/// The characters of a message that people are shown.
+/// The most characters of a message that are shown.
 const SHORT: usize = 48;
 
-/// Functions on a stack that are the same in all crashes: those of sanitizers, of the C library and of what starts a program.
+/// Functions on a stack that are the same in all crashes: those of sanitizers, of the C library and of the program's
+/// startup.
 static EVERYWHERE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"^(__interceptor_|___?interceptor_|__asan_|__ubsan_|__msan_|__tsan_|__lsan_|__sanitizer_|__GI_|__libc_|__assert|__pthread_kill|_start$|main$|abort$|raise$|gsignal$|fuzzer::)",
@@ -32,7 +33,7 @@ static FRAME: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is correct")
 });
 
-/// A report of the sanitizer for undefined behaviour, which has a stack only if that is asked for.
+/// A report of the sanitizer for undefined behaviour, which has a stack only on request.
 static UNDEFINED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:.*/)?([^/\s]+:\d+):\d+: runtime error: ").expect("the pattern is correct")
 });
@@ -47,7 +48,7 @@ pub(super) struct Failing {
     pub(super) frames: Vec<String>,
     /// Whether the signature has a message. A signal or an exit code is the same for most bugs of a program.
     pub(super) is_telling: bool,
-    /// A few words for people.
+    /// A short description.
     pub(super) short: String,
 }
 
@@ -65,11 +66,11 @@ impl Failing {
         Some(Failing { signature: signature.to_string(), frames, is_telling, short })
     }
 
-    /// What is the same for inputs with the same bug, as far as can be told.
+    /// A key that inputs with the same bug share, as far as can be recognised.
     pub(super) fn key(&self) -> Option<(String, Vec<String>)> {
         static NUMBER: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"-?\b\d+\b").expect("the pattern is correct"));
-        // An index or a size is that of one input.
+        // An index or a size belongs to one input.
         let signature = NUMBER.replace_all(&self.signature, "N").into_owned();
         self.is_telling.then(|| (signature, self.frames.clone()))
     }
@@ -92,13 +93,13 @@ fn frames(text: &str) -> Vec<String> {
         place = None;
         let current: Option<u64> = frame[1].parse().ok();
         if number.is_some() && current <= number {
-            // Where memory was allocated or freed is another stack.
+            // The allocation or release of memory has another stack.
             break;
         }
         number = current;
         let name = frame[2].trim_end_matches(['+', ',']);
         let is_own = !EVERYWHERE.is_match(name) && !LIBRARY.is_match(&frame[3]);
-        // A function that calls itself counts once: how often it does depends on the input.
+        // A function that calls itself counts once: the number of calls depends on the input.
         if is_own && found.last().is_none_or(|last| last != name) && found.len() < FRAMES {
             found.push(name.to_owned());
         }

@@ -102,7 +102,7 @@ fn split(table: Table) -> (Table, Table) {
     table.into_iter().partition(|(key, _)| KEYS.contains(&&key[..]))
 }
 
-/// What a job has besides options.
+/// The keys of a job besides options.
 #[derive(Default)]
 struct Own {
     input: Option<PathBuf>,
@@ -156,7 +156,7 @@ fn is_name(name: &str) -> bool {
     Path::new(name).file_name() == Some(OsStr::new(name))
 }
 
-/// The words of a command. What only a shell understands is one word, which a shell reads.
+/// The words of a command. A command that only a shell understands is one word, which a shell reads.
 fn words(command: &str) -> Vec<OsString> {
     let is_plain = |sign: char| sign.is_alphanumeric() || " -_./=:,+@%{}'\"".contains(sign);
     match template::split(command) {

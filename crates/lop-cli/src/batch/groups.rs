@@ -1,4 +1,4 @@
-//! Groups of jobs with the same bug, as far as can be told: before they are reduced by how their inputs fail, and afterwards also by
+//! Groups of jobs that seem to have the same bug: before the reduction by how their inputs fail, and afterwards also by
 //! their results.
 
 use std::collections::HashMap;
@@ -6,8 +6,8 @@ use std::hash::Hash;
 
 use super::store::{Record, Status};
 
-/// Decides which jobs are to be reduced: of those whose inputs fail in the same way, one that is done already, else the one with the
-/// smallest input; with `all`, each of them.
+/// Chooses the jobs to reduce: of those whose inputs fail in the same way, one that is done already, else the one with
+/// the smallest input; with `all`, each of them.
 pub(super) fn choose(records: &mut [Record], all: bool) {
     let mut chosen: HashMap<(String, Vec<String>), Vec<usize>> = HashMap::new();
     for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_failing()) {
@@ -25,7 +25,7 @@ pub(super) fn choose(records: &mut [Record], all: bool) {
             record.is_done() || matches!(record.status, Status::Failed | Status::Flaky)
         };
         let order = |index: &usize| {
-            // What was begun is ended.
+            // A job that was begun is finished.
             let is_begun = records[*index].status == Status::Interrupted;
             (!is_tried(*index), !is_begun, records[*index].before.bytes, *index)
         };

@@ -1,6 +1,6 @@
 //! The jobs of a batch: one for each file of a directory, or those of a file with jobs.
 //!
-//! A job is the command line of a run, so all options mean what they mean there.
+//! A job is the command line of a run, so all options mean the same as there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -20,9 +20,9 @@ use crate::plan::Plan;
 use crate::reading::cure;
 use crate::resume::fingerprint;
 
-/// Files that fuzzers write beside their crashes.
+/// Files that fuzzers write next to their crashes.
 const NOT_CRASHES: [&str; 2] = ["README.txt", "HONGGFUZZ.REPORT.TXT"];
-/// Options that are about the batch, or about a run that is watched.
+/// Options that concern the batch, or a run that a user watches.
 pub(super) const NOT_OF_JOBS: [&str; 10] = [
     "jobs",
     "output",
@@ -36,13 +36,13 @@ pub(super) const NOT_OF_JOBS: [&str; 10] = [
     "no-tui",
 ];
 
-/// The longest name of a result: there are files with longer names beside it.
+/// The longest name of a result: files next to it have longer names.
 const LONGEST: usize = 200;
 
-/// What there is to do.
+/// The jobs and their common settings.
 pub(super) struct Jobs {
     pub(super) list: Vec<Job>,
-    /// The results are beside this by default.
+    /// By default, the results are next to this path.
     pub(super) source: PathBuf,
     /// The number of tests at the same time.
     pub(super) workers: usize,
@@ -52,7 +52,7 @@ pub(super) struct Jobs {
     pub(super) skipped: Vec<PathBuf>,
 }
 
-/// A run that is to be done.
+/// A planned run.
 pub(super) struct Job {
     /// The name of its result.
     pub(super) name: OsString,
@@ -83,7 +83,7 @@ impl Job {
         Plan::new(config::applied(args, &words)?)
     }
 
-    /// Checks the options, without a look at any file.
+    /// Checks the options, without reading any file.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let words = self.words(Path::new("x"), 1, false);
         Args::try_parse_from(words).map(drop).map_err(|error| self.wrong(&error))
@@ -116,7 +116,7 @@ impl Job {
     }
 }
 
-/// A path as an argument, which is never taken for an option or for standard input.
+/// A path as an argument that is never mistaken for an option or for standard input.
 fn argument(path: &Path) -> OsString {
     match path.as_os_str().as_bytes().starts_with(b"-") {
         true => Path::new(".").join(path).into(),
@@ -142,7 +142,7 @@ pub(super) fn in_directories(args: &BatchArgs, given: &[OsString]) -> Result<Job
         let help = format!("write a command behind --: lop batch … -- {}", script.display());
         return Err(Failure::new(Code::Usage, message).help(help));
     }
-    // A link to nothing is an input that cannot be read.
+    // A broken link is an input that cannot be read.
     if let Some(path) = args.paths.iter().find(|path| path.symlink_metadata().is_err()) {
         let message = format!("there is no input or directory `{}`", path.display());
         return Err(Failure::new(Code::Input, message).help("check the path"));
@@ -180,7 +180,7 @@ pub(super) fn in_directories(args: &BatchArgs, given: &[OsString]) -> Result<Job
     Ok(Jobs { list, source, workers, is_one_test: true, skipped })
 }
 
-/// The files in a directory, in order: neither hidden ones nor those that are known not to be inputs.
+/// The files in a directory, in order, except hidden ones and known non-inputs.
 fn in_directory(
     directory: &Path,
     inputs: &mut Vec<PathBuf>,
@@ -203,8 +203,8 @@ fn in_directory(
     Ok(())
 }
 
-/// Gives inputs of the same name in several directories other names, and those whose names leave no room for the names of other files.
-/// The names depend on the paths of the inputs alone.
+/// Renames inputs with the same name in several directories, and those whose names leave no room for the names of other
+/// files. The names depend only on the paths of the inputs.
 pub(super) fn tell_apart(jobs: &mut [Job]) {
     let mut count: BTreeMap<OsString, usize> = BTreeMap::new();
     jobs.iter().for_each(|job| *count.entry(job.name.clone()).or_default() += 1);

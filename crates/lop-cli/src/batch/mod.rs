@@ -1,8 +1,8 @@
 //! `lop batch`: reduces many inputs, which share the places for tests.
 //!
-//! Each job is an ordinary run, whose tests wait for a place. Before any job starts, the test is run once on each input: how the
-//! inputs fail decides which of them are reduced. What is known of each job is in `results.json` at any moment, so that the
-//! same command goes on with a batch that was stopped, however it was stopped.
+//! Each job is an ordinary run, whose tests wait for a place. Before any job starts, the test is run once on each
+//! input: how the inputs fail decides which of them are reduced. `results.json` has the current state of each job at
+//! any moment, so the same command continues a batch, however it was stopped.
 
 mod board;
 mod failing;
@@ -40,22 +40,22 @@ use failing::Failing;
 use jobs::{Job, Jobs};
 use store::{Record, Status, Store, Version};
 
-/// Jobs that run at the same time, if there are few or many places: a few, so that one with slow tests holds up no others; not all of
-/// them, since each has threads, directories and open files.
+/// The number of jobs that run at the same time, for few and for many places: several, so that one with slow tests does
+/// not block the others; not all of them, since each has threads, directories and open files.
 const FEWEST: usize = 4;
 const MOST: usize = 16;
 /// The open files of a worker, rounded up.
 const OPEN_FILES: usize = 8;
-/// The name of the result of a plan that is only looked at.
+/// The name of the result of a plan that is never carried out.
 const NOWHERE: &str = ".lop-batch";
-/// The time between two times that what is known of inputs is written.
+/// The time between two saves of the state of inputs.
 const PAUSE: Duration = Duration::from_secs(2);
-/// How often a test is run on an input until it fails.
+/// How often a test is run on an input, at most, until it fails.
 const TRIES: usize = 3;
 
 /// Reduces many inputs.
 pub(crate) fn batch(args: &BatchArgs) -> Result<Code, Failure> {
-    // A file of jobs changes the directory.
+    // Reading a file of jobs changes the current directory.
     let output = args.output.as_ref().map(|output| (output, std::path::absolute(output)));
     let jobs = find(args)?;
     let directory = match output {
@@ -113,7 +113,7 @@ struct Batch {
 }
 
 impl Jobs {
-    /// Refuses a test that is wrong for all inputs.
+    /// Refuses a test that is invalid whatever the input.
     fn check_test(&self) -> Result<(), Failure> {
         match self.list.first().map(|job| job.plan(Path::new(NOWHERE), 1, false)) {
             Some(Err(failure)) if matches!(failure.code(), Code::Usage | Code::Test) => {
@@ -143,7 +143,7 @@ impl Batch {
             if self.stop.is_cancelled() || !records.iter().any(is_open) {
                 break;
             }
-            // If one that stands for others turns out not to fail every time, another one takes its place.
+            // If a job that represents others turns out not to fail every time, another one replaces it.
             records = self.reduce_all(records)?;
         }
         self.board.close();
@@ -165,7 +165,7 @@ impl Batch {
         let mut earlier: HashMap<OsString, Record> =
             earlier.into_iter().map(|record| (record.name.clone().into(), record)).collect();
         let list = &self.jobs.list;
-        // What is known is not forgotten if there is no time to look.
+        // Earlier findings are kept even if there is no time to check.
         let fresh = |job: &Job| Record::new(job.name.clone(), &job.input, Status::Waiting);
         let known = list.iter().map(|job| earlier.remove(&job.name).unwrap_or_else(|| fresh(job)));
         let records: Vec<Record> = known.collect();
@@ -182,7 +182,7 @@ impl Batch {
             let (records, saved) = &mut *lock();
             records[index] = record;
             if saved.elapsed() >= PAUSE {
-                // If that is not possible, it is said before anything is reduced.
+                // If saving fails, that is reported before the reduction.
                 let _ = self.store.save(records);
                 *saved = Instant::now();
             }
@@ -231,7 +231,7 @@ impl Batch {
         record
     }
 
-    /// Reduces the inputs that were chosen, several at the same time.
+    /// Reduces the chosen inputs, several at the same time.
     fn reduce_all(&self, records: Vec<Record>) -> Result<Vec<Record>, Failure> {
         let mut queue: Vec<usize> =
             (0..records.len()).filter(|it| is_open(&records[*it])).collect();
@@ -253,7 +253,7 @@ impl Batch {
             groups::number(&mut records);
             summary::ended(&self.board, &records[index], self.json);
             if let Err(error) = self.store.save(&records) {
-                // Without results.json the rest would be lost work.
+                // Without results.json, the rest would be lost work.
                 self.stop.cancel();
                 *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             }
@@ -271,7 +271,7 @@ impl Batch {
         self.jobs.workers.clamp(FEWEST, MOST).min(affordable.max(1))
     }
 
-    /// Does a job, or goes on with it.
+    /// Does a job, or continues it.
     fn reduce(&self, job: &Job, mut record: Record, places: &Arc<Places>) -> Record {
         let seen = Arc::new(Mutex::new(Seen::default()));
         let mut done = || -> Result<(), Failure> {
@@ -304,7 +304,7 @@ impl Batch {
         record
     }
 
-    /// The plan of a job: that of the run that was stopped, if it is the same.
+    /// The plan of a job: that of the stopped run, if it is the same.
     fn plan(&self, job: &Job) -> Result<Plan, Failure> {
         let (output, workers) = (self.store.directory.join(&job.name), self.jobs.workers);
         if suffixed(&output, ".journal").exists()
@@ -313,13 +313,13 @@ impl Batch {
             return Ok(plan);
         }
         if output.is_dir() {
-            // An earlier result of several files, of another input or test; a single file is replaced.
+            // An earlier result of several files, of another input or test; a single file is overwritten.
             let _ = fs::remove_dir_all(&output);
         }
         job.plan(&output, workers, false)
     }
 
-    /// Notes what came out of a job.
+    /// Notes the result of a job.
     fn note(&self, record: &mut Record, plan: &Plan, report: &Report) {
         record.status = match report.end {
             End::Complete | End::Skipped => Status::Reduced,
@@ -347,12 +347,12 @@ fn runs_out_of_time(plan: &Plan) -> Failure {
         .help("allow more time with --timeout, or reduce the hang itself with --hang")
 }
 
-/// Whether a job is to be done, or to be ended.
+/// Whether a job has to be done, or finished.
 fn is_open(record: &Record) -> bool {
     matches!(record.status, Status::Waiting | Status::Interrupted)
 }
 
-/// Whether what is known of a job is enough: its input need not be looked at again.
+/// Whether the state of a job is final: its input need not be checked again.
 fn is_kept(record: &Record) -> bool {
     let has_result = || {
         let result = record.result.clone().map(OsString::from);
@@ -363,12 +363,12 @@ fn is_kept(record: &Record) -> bool {
         Status::Waiting | Status::Interrupted | Status::Duplicate => {
             record.before.failing.is_some()
         }
-        // Perhaps the test can be run now, and a crash that comes and goes comes.
+        // The test may run this time, and an intermittent crash may occur.
         Status::NotReproduced | Status::Flaky | Status::Failed => false,
     }
 }
 
-/// Does something for each number, a few at the same time.
+/// Calls a function with each number, several at the same time.
 fn each(count: usize, threads: usize, act: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! What is known of each job, in `results.json`: what programs read, and what a batch that goes on begins with.
+//! The state of each job, in `results.json`: for other programs, and for a batch that is continued.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions, TryLockError};
@@ -18,10 +18,10 @@ use crate::resume::Word;
 pub(super) const RESULTS: &str = "results.json";
 /// The version of its format. It changes when a program that reads it would have to.
 const SCHEMA: u32 = 1;
-/// What begins the name of the file while it is written.
+/// The beginning of the file's name while it is written.
 const DRAFT: &str = ".results-";
 
-/// What became of a job.
+/// The status of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Status {
@@ -39,11 +39,11 @@ pub(super) enum Status {
     NotReproduced,
     /// Its input or its result does not fail every time.
     Flaky,
-    /// It could not be done; `message` says why.
+    /// It failed; `message` has the reason.
     Failed,
 }
 
-/// An input, or what became of it.
+/// An input, or its result.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Version {
     pub(super) bytes: u64,
@@ -54,13 +54,13 @@ pub(super) struct Version {
     pub(super) failing: Option<Failing>,
 }
 
-/// What is known of a job.
+/// The state of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) name: Word,
     pub(super) input: Word,
     pub(super) status: Status,
-    /// Where its result is.
+    /// The path of its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) result: Option<Word>,
     /// The number of its group: of jobs whose inputs or results have the same bug.
@@ -74,14 +74,14 @@ pub(super) struct Record {
     pub(super) after: Option<Version>,
     pub(super) tests: u64,
     pub(super) seconds: f64,
-    /// Why it failed, and what helps.
+    /// Why it failed, and the cure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
-    /// The input, the test and the options in one word: if it is the same, so is the job.
+    /// A hash of the input, the test and the options: jobs with the same one are the same.
     pub(super) identity: String,
-    /// The content of the result in one word.
+    /// A hash of the result's content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) content: Option<String>,
 }
@@ -106,7 +106,7 @@ impl Record {
         }
     }
 
-    /// Whether it has a result that is as good as it gets.
+    /// Whether it has a final result.
     pub(super) fn is_done(&self) -> bool {
         matches!(self.status, Status::Reduced | Status::Stopped)
     }
@@ -141,7 +141,7 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Opens the directory, and returns what an earlier batch has left in it.
+    /// Opens the directory, and returns the records of an earlier batch in it.
     pub(super) fn open(directory: &Path) -> Result<(Self, Vec<Record>), Failure> {
         let shown = directory.display();
         fs::create_dir_all(directory).map_err(|error| cannot_write(directory, &error))?;
@@ -151,7 +151,7 @@ impl Store {
             return Err(Failure::new(Code::Output, message)
                 .help("wait for it, or choose another directory with -o DIR"));
         }
-        // A batch that was killed may have left one.
+        // A batch that was killed may have left a draft.
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             if entry.file_name().as_encoded_bytes().starts_with(DRAFT.as_bytes()) {
                 let _ = fs::remove_file(entry.path());
@@ -181,7 +181,7 @@ impl Store {
         self.directory.join(RESULTS)
     }
 
-    /// Writes what is known. There is a whole file at any moment.
+    /// Writes the records. The file is complete at any moment.
     pub(super) fn save(&self, records: &[Record]) -> Result<(), Failure> {
         let content =
             Content { lop: env!("CARGO_PKG_VERSION").into(), schema: SCHEMA, jobs: records };
@@ -201,7 +201,7 @@ impl Store {
     }
 }
 
-/// What an earlier batch knew.
+/// The records of an earlier batch.
 fn earlier(results: &Path) -> Result<Vec<Record>, Failure> {
     let wrong = |why: &dyn std::fmt::Display| {
         let message =

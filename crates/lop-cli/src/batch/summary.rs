@@ -1,4 +1,4 @@
-//! What is said about jobs, and how the batch ends.
+//! The messages about jobs, and the end of the batch.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ fn count(records: &[Record], status: Status) -> u64 {
     records.iter().filter(|record| record.status == status).count() as u64
 }
 
-/// Says what there is to do.
+/// Prints what will be done.
 pub(super) fn before(board: &Board, records: &[Record], json: bool) {
     let is_decided = |record: &&Record| {
         matches!(record.status, Status::Duplicate | Status::NotReproduced | Status::Failed)
@@ -60,14 +60,14 @@ pub(super) fn before(board: &Board, records: &[Record], json: bool) {
     }
 }
 
-/// Prints what became of a job for programs.
+/// Prints the status of a job as JSON.
 fn tell(record: &Record) {
     let mut event = json!(record);
     event["event"] = "job".into();
     print(&event.to_string());
 }
 
-/// Says how a job ended.
+/// Prints how a job ended.
 pub(super) fn ended(board: &Board, record: &Record, json: bool) {
     if json {
         tell(record);
@@ -95,7 +95,7 @@ fn first_line(record: &Record) -> &str {
     record.message.as_deref().and_then(|message| message.lines().next()).unwrap_or_default()
 }
 
-/// A status, for people.
+/// The word for a status.
 fn word(status: Status) -> &'static str {
     match status {
         Status::Waiting => "not begun",
@@ -109,7 +109,7 @@ fn word(status: Status) -> &'static str {
     }
 }
 
-/// All that can become of a job.
+/// All statuses of jobs.
 const STATUSES: [Status; 8] = [
     Status::Waiting,
     Status::Interrupted,
@@ -121,7 +121,7 @@ const STATUSES: [Status; 8] = [
     Status::Failed,
 ];
 
-/// Prints the end of the batch for programs.
+/// Prints the end of the batch as JSON.
 pub(super) fn counts(records: &[Record], store: &Store) {
     let name = |status: Status| json!(status).as_str().unwrap_or_default().to_owned();
     let counts = STATUSES.map(|status| (name(status), count(records, status)));
@@ -142,7 +142,7 @@ pub(super) fn table(records: &[Record]) {
     }
 }
 
-/// Says what has no row in the table, where the results are, and how to go on.
+/// Prints the jobs without a row in the table, where the results are, and how to continue.
 pub(super) fn after(records: &[Record], store: &Store, is_interrupted: bool) {
     let open = count(records, Status::Waiting) + count(records, Status::Interrupted);
     for status in [Status::NotReproduced, Status::Flaky, Status::Failed] {
@@ -183,7 +183,7 @@ fn rows(records: &[Record]) -> Table {
         records.iter().filter(|record| record.group == Some(group)).collect()
     };
     let mut all: Vec<Vec<&Record>> = (1..=groups(records)).map(members).collect();
-    // What fails most often comes first.
+    // The most frequent failure comes first.
     all.sort_by_key(|members| std::cmp::Reverse(members.len()));
     for members in all {
         let size = |record: &&&Record| {
@@ -226,7 +226,7 @@ fn with_place(failing: &Failing) -> String {
     }
 }
 
-/// What should be known of a result.
+/// A note on a result.
 fn note(record: &Record) -> String {
     let before = record.before.failing.as_ref();
     let after = record.after.as_ref().and_then(|after| after.failing.as_ref());

@@ -1,5 +1,5 @@
-//! What may be wrong with a generator that does make test cases: it draws nothing, or only a seed, or something besides its choices
-//! decides what it makes.
+//! Faults of a generator that does make test cases: it draws nothing, or only a seed, or depends on more than its
+//! choices.
 
 use lop::Cancel;
 use lop::generator::{Choices, Drive, Generator, Kind, Record};
@@ -7,14 +7,14 @@ use lop::generator::{Choices, Drive, Generator, Kind, Record};
 use crate::args::LimitArgs;
 use crate::exit::{Code, Failure};
 
-/// Test cases with more bytes than this for each byte that was drawn are computed from a seed.
+/// A test case with more bytes than this for each drawn byte is computed from a seed.
 const BYTES_PER_BYTE: usize = 2;
-/// With how many other seeds a generator is run, to see whether it makes longer cases of as few choices.
+/// The number of other seeds that are tried, to see whether the generator makes longer cases of as few choices.
 const SEEDS: u64 = 16;
-/// The most of a line that a message shows.
+/// The most characters of a line in a message.
 const SHOWN: usize = 60;
 
-/// It made a case without a single choice.
+/// The failure of a generator that made a case without a single choice.
 pub(super) fn draws_nothing(words: &str, generator: &Generator) -> Failure {
     let mute = generator.mute();
     let message = format!(
@@ -24,7 +24,7 @@ pub(super) fn draws_nothing(words: &str, generator: &Generator) -> Failure {
     Failure::new(Code::Input, message).help(mute.cure)
 }
 
-/// It did not make its first case before the time of the whole run was over.
+/// The failure of a generator that did not make its first case within the time of the whole run.
 pub(super) fn out_of_time(words: &str, limits: &LimitArgs) -> Failure {
     let time = limits.max_time.unwrap_or_default();
     let message = format!("the generator `{words}` made no case in the {time:?} of --max-time");
@@ -32,7 +32,7 @@ pub(super) fn out_of_time(words: &str, limits: &LimitArgs) -> Failure {
         .help("run it by hand to see whether it ends, or allow more with --max-time")
 }
 
-/// It made two different cases of the same choices.
+/// The failure of a generator that made two different cases of the same choices.
 pub(super) fn not_a_function(words: &str, one: &[u8], other: &[u8]) -> Failure {
     let message = format!(
         "the generator `{words}` made two different test cases of the same choices: {}",
@@ -59,12 +59,12 @@ pub(super) fn check_it_is_a_function(
     match made.result {
         Ok(again) if again == case => Ok(()),
         Ok(again) => Err(not_a_function(words, case, &again)),
-        // It drew more than the first time, or others.
+        // It drew more than the first time, or other values.
         Err(_) => Err(not_a_function(words, case, b"")),
     }
 }
 
-/// What is said about a generator that draws a seed and nothing else.
+/// The note about a generator that draws only a seed.
 pub(super) fn seed_only(
     generator: &Generator,
     words: &str,
@@ -74,7 +74,7 @@ pub(super) fn seed_only(
 ) -> Option<String> {
     let bytes = record.choices.iter().map(|choice| seed_bytes(&choice.kind)).sum::<Option<usize>>();
     let bytes = bytes.filter(|_| generator.drive() == Drive::Preload)?;
-    // This case may happen to be a short one.
+    // This case may be a short one by chance.
     let other = |seed: u64| {
         let most = Some(record.choices.len());
         let choices = Choices { fresh: Some((seed, 1.0)), most, ..Choices::default() };
@@ -97,7 +97,7 @@ pub(super) fn seed_only(
     })
 }
 
-/// The number of bytes of a choice, if it is as wide as only seeds are.
+/// The number of bytes of a choice, if it is as wide as usually only seeds are.
 fn seed_bytes(kind: &Kind) -> Option<usize> {
     match kind {
         Kind::Integer { low: 0, high, .. } if *high >= i128::from(u32::MAX) => {

@@ -21,9 +21,9 @@ use crate::reading::read_text;
 use crate::signals::interrupted;
 use crate::view::View;
 
-/// How many cases are made to see whether there are any.
+/// How many cases are made to see whether the generator makes any.
 const SAMPLES: u64 = 20;
-/// After so many cases they are as large as the generator likes.
+/// After this many cases they have the full size.
 const GROWING: f64 = 128.0;
 /// How often progress is shown.
 const PROGRESS: Duration = Duration::from_millis(50);
@@ -38,10 +38,10 @@ pub(super) fn find(
 ) -> Result<Vec<u8>, Failure> {
     let words = args.generator.as_deref().unwrap_or_default();
     let seed = args.seed.unwrap_or_else(random_seed);
-    // Counted from the seeds themselves, the cases of two neighbours would be the same.
+    // If cases were numbered from the seeds themselves, neighbouring seeds would have the same cases.
     let first = fastrand::Rng::with_seed(seed).u64(..);
     let fresh = |case: u64| {
-        // Small cases first: they are what everybody wants to see.
+        // Small cases come first, since users prefer them.
         let size = (case as f64 / GROWING).min(1.0);
         Choices {
             fresh: Some((first.wrapping_add(case), size)),
@@ -87,7 +87,7 @@ pub(super) fn find(
     Ok(text)
 }
 
-/// Makes a case of fresh choices and looks whether it is interesting.
+/// Makes a case of fresh choices and checks whether it is interesting.
 struct Look<'l> {
     generator: &'l Generator,
     finder: &'l Finder,
@@ -95,20 +95,20 @@ struct Look<'l> {
     stop: &'l Cancel,
 }
 
-/// How many cases were made, and the first interesting one.
+/// The number of cases made, and the first interesting one.
 struct Looked {
     cases: u64,
     found: Option<Found>,
 }
 
-/// An interesting case: its number, what was drawn, and what was made of it.
+/// An interesting case: its number, its choices, and its content.
 struct Found {
     case: u64,
     record: Record,
     text: Vec<u8>,
 }
 
-/// What became of a case.
+/// The outcome of a case.
 enum Case {
     Interesting(Record, Vec<u8>),
     Boring,
@@ -140,8 +140,8 @@ impl Work<u64, Case> for Look<'_> {
 }
 
 impl Look<'_> {
-    /// Goes through cases until one is interesting. It is the first one that is, since all before it are looked at
-    /// as well, however fast the workers are.
+    /// Tries cases until one is interesting. The result is the first interesting one, since all cases before it are
+    /// also tried, however fast the workers are.
     fn through(
         &self,
         workers: usize,
@@ -173,7 +173,7 @@ impl Look<'_> {
                     }
                     match ended {
                         Ended::Done(Case::Interesting(record, text)) => {
-                            // Only those before it matter now.
+                            // Only the cases before it matter now.
                             open.split_off(&case);
                             found = Some(Found { case, record, text });
                         }
@@ -195,7 +195,7 @@ fn could_not_go_on(why: &dyn std::fmt::Display) -> Failure {
         .help("run the test by hand on a case that the generator makes")
 }
 
-/// Any case, so that it is known whether the generator makes some.
+/// Any case, which shows that the generator makes some.
 fn sample(
     args: &GenArgs,
     generator: &Generator,
@@ -232,6 +232,6 @@ fn hangs(words: &str, why: &str) -> Failure {
 
 fn random_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    // The standard library's own source of chance; what is made of it is written down. Fewer digits are easier to type.
+    // The standard library's own source of randomness; the seed is printed, and fewer digits are easier to type.
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000_000
 }

@@ -1,4 +1,4 @@
-//! What `lop gen` and `lop tmin` keep on disk, and how their runs begin and end.
+//! The files that `lop gen` and `lop tmin` keep on disk, and the beginning and the end of their runs.
 
 use std::fs::Permissions;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,11 @@ use crate::view::View;
 /// The journal of a run.
 pub(super) struct Kept {
     journal: Journal,
-    /// Whether an earlier run goes on.
+    /// Whether it continues an earlier run.
     pub(super) is_resumed: bool,
 }
 
-/// Where a run reads from and writes to.
+/// The sources and the outputs of a run.
 pub(super) struct Outputs<'o> {
     pub(super) input: &'o Path,
     pub(super) output: &'o Path,
@@ -45,7 +45,7 @@ impl Kept {
         Ok(Kept { journal, is_resumed: earlier.is_some() })
     }
 
-    /// Runs a reduction and tells how it ended.
+    /// Runs a reduction and reports how it ended.
     pub(super) fn run(
         self,
         mut reduction: ChoiceReduction<'_>,
@@ -102,7 +102,7 @@ impl Kept {
     }
 }
 
-/// Tests the result on this machine, too, if others have tested it so far.
+/// Also tests the result on this machine, if only others have tested it so far.
 pub(super) fn check_here(
     judge: &Judge,
     question: &Question,
@@ -114,12 +114,12 @@ pub(super) fn check_here(
             let name = format!("the result `{}`", file.display());
             judge.check_here(question, &Arc::new(case), &name, stop)
         }
-        // What was written a moment ago is gone: that is not about the test.
+        // A file that was just written is missing: that does not concern the test.
         Err(_) => Ok(()),
     }
 }
 
-/// Keeps the best in a file, from here on.
+/// Keeps the best in a file from now on.
 pub(super) fn best_file(
     path: &Path,
     permissions: Option<Permissions>,

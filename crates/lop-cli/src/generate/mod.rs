@@ -1,4 +1,4 @@
-//! `lop gen` and `lop tmin`: the choices of a generator are reduced instead of what it makes.
+//! `lop gen` and `lop tmin`: reduce the choices of a generator instead of its test case.
 //!
 //! ```text
 //! choices ──generator──▶ test case ──▶ oracle
@@ -39,7 +39,7 @@ use faults::{check_it_is_a_function, draws_nothing, not_a_function, out_of_time,
 use kept::{Kept, Outputs, best_file, check_here};
 pub(crate) use tmin::tmin;
 
-/// Reduces choices, or looks for some first, and then the test case if that is wanted.
+/// Reduces choices, or searches for some first, and then the test case on request.
 pub(crate) fn generate(args: &GenArgs) -> Result<Code, Failure> {
     if let Some(directory) = &args.clients {
         return helpers::written(directory, generator::write_clients);
@@ -96,13 +96,13 @@ fn reduce_file(
     })
 }
 
-/// Where the result of the file goes: bug.lop.file.c beside bug.lop.c.
+/// The place of the file's result: bug.lop.file.c next to bug.lop.c.
 fn file_output(case: &Path) -> PathBuf {
     let extension = case.extension().unwrap_or_default().display().to_string();
     case.with_extension(format!("file.{extension}"))
 }
 
-/// Reduces choices, or looks for some first.
+/// Reduces choices, or searches for some first.
 fn reduce_choices(
     args: &GenArgs,
     path: &Path,
@@ -127,7 +127,7 @@ fn reduce_choices(
     };
     let choices = read(path)?;
     let (record, case) = first_case(&generator, words, &choices, path, &args.asked.limits, &stop)?;
-    // Before the test is blamed for what the generator does.
+    // The generator's faults are reported before the test is blamed.
     match found {
         Some(found) if found != case => return Err(not_a_function(words, &found, &case)),
         Some(_) => {}
@@ -163,7 +163,7 @@ fn reduce_choices(
     check_here(&judge, &question, case_output, &stop).map(|()| code)
 }
 
-/// What an earlier run has reached, unless it is no longer interesting.
+/// The best of an earlier run, unless it is no longer interesting.
 fn reached(
     generator: &Generator,
     output: &Path,
@@ -185,8 +185,8 @@ fn choices_of(record: &Record) -> Text {
     Arc::new(choices.to_string().into_bytes())
 }
 
-/// Where the test case goes: bug.lop.c beside bug.lop.choices. If someone has chosen a name, it is that name with more behind it, so that
-/// nothing else is overwritten.
+/// The place of the test case: bug.lop.c next to bug.lop.choices. If the user chose a name, a suffix is added to it, so
+/// that no other file is overwritten.
 fn case_output(args: &GenArgs, output: &Path) -> PathBuf {
     let extension = args.name.extension().unwrap_or("case".as_ref());
     match args.asked.output {
@@ -209,7 +209,7 @@ fn read(path: &Path) -> Result<Choices, Failure> {
     })
 }
 
-/// What the choices make at first.
+/// The original test case of the choices.
 fn first_case(
     generator: &Generator,
     words: &str,
@@ -259,7 +259,7 @@ fn question(
     let file = tempfile::NamedTempFile::new().map_err(cannot)?;
     fs::write(file.path(), case).map_err(cannot)?;
     let mut args = asked.about(name.to_owned());
-    // What the test thinks of an empty file matters little: no generator has made it.
+    // The verdict on an empty file matters little: no generator has made it.
     args.property.allow_trivial = true;
     let mut question = Question::new(args, &[file.path().to_owned()], own)?;
     question.is_in_no_file();

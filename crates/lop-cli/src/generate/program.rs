@@ -1,4 +1,4 @@
-//! From the words behind `--generator` to a program that can be run.
+//! Turns the words after `--generator` into a program that can be run.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(super) fn program(text: &str) -> Result<Program, Failure> {
         return Err(Failure::new(Code::Usage, "the generator has no name")
             .help("say --generator 'COMMAND'"));
     };
-    // No word names an input: it is made from choices.
+    // No word is an input: that is made from choices.
     command::from_words(&words, Path::new("")).map(Program::Command).map_err(|_| {
         let message = format!("the generator `{}` is neither here nor on the PATH", name.display());
         Failure::new(Code::Test, message)

@@ -1,4 +1,4 @@
-//! What a user adds to an ANTLR grammar: the files of `--replacements` and `--islands`.
+//! A user's additions to an ANTLR grammar: the files of `--replacements` and `--islands`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::reading::{cure, read_text};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Island {
-    /// A language that lop knows; or else grammars.
+    /// A language that lop knows; if there is none, grammars.
     language: Option<String>,
     #[serde(default)]
     grammar: Vec<PathBuf>,

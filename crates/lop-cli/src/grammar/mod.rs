@@ -15,7 +15,7 @@ use crate::exit::{Code, Failure};
 use crate::reading::{cure, read};
 use crate::view::{print, several};
 
-/// Does what the command line asks for.
+/// Runs the command.
 pub(crate) fn run(command: &GrammarCommand) -> Result<Code, Failure> {
     match command {
         GrammarCommand::Check(args) => check(args),
@@ -39,7 +39,7 @@ pub(crate) fn format(args: &FormatArgs) -> Result<Option<Format>, Failure> {
     format_of(&args.grammar, args.start.as_deref(), &options).map(Some)
 }
 
-/// The format of grammars. Says what is assumed about them.
+/// The format of grammars. Prints the assumptions about them.
 fn format_of(
     paths: &[PathBuf],
     start_name: Option<&str>,

@@ -46,7 +46,7 @@ pub(crate) fn read(path: &Path) -> Result<History, Failure> {
     })
 }
 
-/// The failure for a step that is not there.
+/// The failure for a step that does not exist.
 pub(crate) fn no_step(history: &History, step: usize) -> Failure {
     let message = format!("the history of `{}` has no step {step}", history.header.input);
     let last = history.steps.len();
@@ -90,7 +90,7 @@ fn print_text(history: &History, step: usize) -> Result<(), Failure> {
         }
     }
     let mut out = std::io::stdout().lock();
-    // If the reader has gone, that is no reason to complain.
+    // It is no error if the reader has gone.
     let _ = out.write_all(&shown).and_then(|()| out.flush());
     Ok(())
 }

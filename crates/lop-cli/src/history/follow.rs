@@ -8,12 +8,12 @@ use lop::{Event, Observer, Text};
 
 use super::{Edit, Step, between};
 
-/// How many steps may wait.
+/// The most steps that may wait.
 const WAITING: usize = 64;
 
-/// Takes the accepted steps of a run, in order.
+/// Receives the accepted steps of a run, in order.
 pub(crate) trait Sink: Send {
-    /// The next step, and the edits that make its text from the one before.
+    /// The next step, and the edits that turn the text before it into its own.
     fn step(&mut self, step: &Step, edits: &[Edit]);
 }
 
@@ -34,7 +34,7 @@ impl Follower {
     fn finish(&mut self) {
         self.steps = None;
         if let Some(thread) = self.thread.take() {
-            // What a sink could not do, it has told itself.
+            // A sink has reported its own errors.
             let _ = thread.join();
         }
     }

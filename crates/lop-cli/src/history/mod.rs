@@ -1,7 +1,8 @@
 //! The accepted steps of a run, in a file next to its result: `prog.lop.c.history`.
 //!
-//! The first line is a header in JSON. It is followed by the original; then, for each step, by a line in JSON and the edits that make its text from the one before. Both are
-//! compressed. A step is written immediately; a last one that is not whole is ignored.
+//! The first line is a header in JSON. It is followed by the original; then, for each step, by a line in JSON and the
+//! edits that turn the text before it into its own. Both are compressed. A step is written immediately; an incomplete
+//! last one is ignored.
 
 mod command;
 mod follow;
@@ -39,9 +40,9 @@ pub(crate) struct Header {
 /// A step that was accepted.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Step {
-    /// The number of tests until then.
+    /// The number of tests so far.
     pub(crate) tests: u64,
-    /// The time until then.
+    /// The time so far.
     pub(crate) seconds: f64,
     /// The phase that found it.
     pub(crate) phase: String,
@@ -82,7 +83,7 @@ impl History {
         Ok(History { header, original: Arc::new(original), steps })
     }
 
-    /// The text after a step; that after step 0 is the original.
+    /// The text after a step; for step 0, the original.
     pub(crate) fn text(&self, step: usize) -> Option<Text> {
         let steps = self.steps.get(..step)?;
         let text =
@@ -91,13 +92,13 @@ impl History {
     }
 }
 
-/// A line in JSON, and what follows it.
+/// A line in JSON, and the rest after it.
 fn line<T: for<'d> Deserialize<'d>>(bytes: &[u8]) -> Option<(T, &[u8])> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     Some((serde_json::from_slice(&bytes[..end]).ok()?, &bytes[end + 1..]))
 }
 
-/// Takes so many bytes, and unpacks them.
+/// Takes this many bytes, and unpacks them.
 fn unpacked(from: &mut &[u8], length: usize) -> Option<Vec<u8>> {
     let (packed, rest) = from.split_at_checked(length)?;
     *from = rest;

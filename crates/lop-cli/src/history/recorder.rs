@@ -8,13 +8,13 @@ use lop::Text;
 
 use super::{Edit, Header, History, Sink, Step, VERSION, packed};
 
-/// Writes a history. If the disk is full, the last steps are missing: a run does not fail for that.
+/// Writes a history. If the disk is full, the last steps are missing, but the run does not fail.
 pub(crate) struct Recorder {
     file: Option<File>,
 }
 
 impl Recorder {
-    /// Begins a file with the original, or with the steps of an earlier run from which this one goes on.
+    /// Begins a file with the original, or with the steps of an earlier run that this one continues.
     pub(crate) fn create(
         path: &Path,
         input: &Path,

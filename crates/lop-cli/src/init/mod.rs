@@ -12,7 +12,7 @@ use crate::exit::{Code, Failure};
 use crate::reading::{cure, read};
 use crate::view::{print, say};
 
-/// What is asked for a situation, and the test that is written.
+/// The questions for a situation, and the test that is written.
 struct Template {
     situation: Situation,
     about: &'static str,
@@ -53,7 +53,7 @@ const TEMPLATES: [Template; 6] = [
 ];
 const GUARDS: &str = include_str!("guards.sh");
 
-/// Writes a test, tries it on the file, and says what comes next.
+/// Writes a test, tries it on the file, and prints the next step.
 pub(crate) fn init(args: &InitArgs) -> Result<Code, Failure> {
     let test = &args.output;
     if test.exists() && !args.force {
@@ -139,7 +139,7 @@ fn limited(command: String) -> String {
     if is_one { command } else { format!("sh -c {}", quoted(command)) }
 }
 
-/// What was given, or what a person answers.
+/// A given answer, or that of the user.
 fn answer(given: &Option<String>, option: &str, question: &str) -> Result<String, Failure> {
     match given {
         Some(given) => Ok(given.clone()),
@@ -150,7 +150,7 @@ fn answer(given: &Option<String>, option: &str, question: &str) -> Result<String
     }
 }
 
-/// Asks a person, if one is there.
+/// Asks the user, if there is one at a terminal.
 fn ask(question: &str) -> Option<String> {
     if !std::io::stdin().is_terminal() {
         return None;
@@ -174,7 +174,7 @@ fn asked_situation() -> Result<Situation, Failure> {
     })
 }
 
-/// Whether the test accepts the file, in a directory of its own as in a run.
+/// Whether the test accepts the file, in a private directory as in a run.
 fn tried(test: &Path, file: &Path, input: &[u8]) -> Result<bool, Failure> {
     let failed = |error: std::io::Error| {
         Failure::new(Code::Test, format!("cannot try the test: {error}")).help(cure(&error))

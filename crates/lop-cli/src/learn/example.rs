@@ -9,11 +9,12 @@ use lop::tree::{CONTAINERS, Format, PlainFormat, Tree, Usage};
 use super::files::Source;
 use super::progress::Skip;
 
-/// The largest file that is parsed: its tree takes up to 240 times as much memory. People hardly write larger ones.
+/// The largest file that is parsed: its tree takes up to 240 times as much memory. People hardly ever write larger
+/// ones.
 const LARGEST: u64 = 4 << 20;
-/// The number of bytes that show what a file is.
+/// The number of bytes that show the kind of a file.
 const HEAD: u64 = 8 << 10;
-/// A file is skipped if more than one byte of this many is in a syntax error: it is hardly in the language.
+/// A file is skipped if more than one byte of this many is in a syntax error: it is hardly in that language.
 const ERROR_SHARE: usize = 10;
 
 /// A file to learn from.
@@ -24,14 +25,14 @@ pub(super) struct Example {
 }
 
 impl Example {
-    /// Reads and parses a file. `is_new` says whether the file with a fingerprint is to be learned from.
+    /// Reads and parses a file. `is_new` decides by its fingerprint whether lop learns from it.
     pub(super) fn read(
         source: &Source,
         language: Option<&Format>,
         is_new: impl FnOnce(u64) -> bool,
     ) -> Result<Example, Skip> {
         let unreadable = |_: io::Error| Skip::Unreadable;
-        // To open a pipe would wait for a writer.
+        // Opening a pipe would wait for a writer.
         let metadata = fs::metadata(&source.path).map_err(unreadable)?;
         if !metadata.is_file() {
             return Err(Skip::Unreadable);
@@ -54,7 +55,7 @@ impl Example {
             return Err(Skip::Known);
         }
         let tree = Tree::parse(&Arc::new(text), &format);
-        // The format of a text with errors may be another one.
+        // A text with errors may be in another format.
         let is_wrong = tree.parser().name() != format.name()
             || tree.erroneous() * ERROR_SHARE > tree.text().len();
         if is_wrong { Err(Skip::Wrong) } else { Ok(Example { tree, bytes }) }

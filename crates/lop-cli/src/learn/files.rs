@@ -1,7 +1,7 @@
 //! Finds the files of a corpus, one after the other.
 //!
-//! Links within directories are not followed, since they may lead in circles, and hidden directories are skipped: version control keeps its
-//! own files there.
+//! Links within directories are not followed, since they may lead in circles, and hidden directories are skipped:
+//! version control keeps its files there.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

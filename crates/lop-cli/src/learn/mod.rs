@@ -1,10 +1,11 @@
 //! `lop learn`: a model of how languages are used, from a corpus.
 //!
-//! One thread finds files, others learn from them, each for itself, and what they learned is merged at the end. The order of files
-//! changes nothing, so the model is the same for any number of threads. A queue of a few paths is between them, and a thread holds
-//! one file at a time: memory does not grow with the corpus.
+//! One thread finds files, others learn from them separately, and their results are merged at the end. The order of
+//! files does not matter, so the model is the same for any number of threads. A short queue of paths is between them,
+//! and a thread holds one file at a time: memory does not grow with the corpus.
 //!
-//! The model remembers the fingerprints of the files. So an interrupted run goes on when it is repeated, and no file counts twice.
+//! The model remembers the fingerprints of the files. So repeating an interrupted run continues it, and no file counts
+//! twice.
 
 mod example;
 mod files;
@@ -29,7 +30,7 @@ use example::Example;
 use files::Source;
 use progress::{Counts, Progress};
 
-/// Learns what the command line asks for.
+/// Learns a model as the command line requests.
 pub(crate) fn learn(args: &LearnArgs) -> Result<Code, Failure> {
     let language = args.format().map(|args| format::choose(&args, Path::new(""), b""));
     let language = language.transpose()?;
@@ -78,7 +79,7 @@ pub(crate) fn learn(args: &LearnArgs) -> Result<Code, Failure> {
     Ok(if stop.is_cancelled() { Code::Interrupted } else { Code::Done })
 }
 
-/// What all threads share.
+/// The common state of all threads.
 struct Study<'a> {
     /// The language of all files, if the user gave it.
     language: Option<Format>,
@@ -148,7 +149,7 @@ impl Study<'_> {
     }
 }
 
-/// Writes a model beside its place and renames it, so that there is a whole model at any time.
+/// Writes a model to a file next to its place and renames it, so that there is a complete model at any time.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let written = || -> io::Result<()> {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());

@@ -1,4 +1,4 @@
-//! What people see of `lop learn`: a line that is redrawn on a terminal, else a line now and then; at the end, what was learned.
+//! The output of `lop learn`: a line that is redrawn on a terminal, else a line now and then; at the end, a summary.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -35,7 +35,7 @@ const SKIPS: &[(Skip, &str)] = &[
     (Skip::Unreadable, "not readable"),
 ];
 
-/// What was done so far.
+/// The counts so far.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     files: AtomicU64,
@@ -78,7 +78,7 @@ impl Counts {
     }
 }
 
-/// Shows how far it is.
+/// Shows the progress.
 pub(super) struct Progress {
     quiet: bool,
     started: Instant,
@@ -95,7 +95,7 @@ impl Progress {
         Progress { quiet, started: Instant::now(), said: Instant::now(), bar }
     }
 
-    /// Shows what was done so far; to be called ten times a second.
+    /// Shows the counts so far; to be called ten times a second.
     pub(super) fn show(&mut self, counts: &Counts) {
         let figures = counts.figures(self.started.elapsed());
         if let Some(bar) = &self.bar {
@@ -107,7 +107,7 @@ impl Progress {
         }
     }
 
-    /// Says what was done.
+    /// Prints the summary.
     pub(super) fn finish(self, counts: &Counts, usage: &Usage, model: &Path, interrupted: bool) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

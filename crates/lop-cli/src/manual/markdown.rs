@@ -40,7 +40,7 @@ pub(super) fn pages(directory: &Path) -> io::Result<Vec<PathBuf>> {
     pages.into_iter().map(write).collect()
 }
 
-/// The subcommands that do something of their own.
+/// The subcommands with a function of their own.
 fn described(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|it| it.get_name() != "help" && !it.is_hide_set())
 }
@@ -93,7 +93,7 @@ fn describe(text: &mut String, command: &Command, depth: usize) {
             titles.push(each);
         }
     }
-    // What every command has comes last.
+    // The options of every command come last.
     titles.sort_by_key(|title| title == "Options");
     for each in titles {
         list(text, &format!("{heading}# {each}"), options().filter(|it| title(it) == each));
@@ -117,7 +117,7 @@ fn list<'a>(text: &mut String, heading: &str, arguments: impl Iterator<Item = &'
             let _ = write!(items, " [default: {}]", defaults.join(", "));
         }
         items.push('\n');
-        // The name of a value may list what it can be.
+        // The name of a value may list the possible values.
         let names = argument.get_value_names().unwrap_or_default();
         let takes_one =
             argument.get_action().takes_values() && !names.iter().any(|it| it.contains('|'));
@@ -134,7 +134,7 @@ fn list<'a>(text: &mut String, heading: &str, arguments: impl Iterator<Item = &'
     }
 }
 
-/// An option as it is written: `-j, --jobs <N>`.
+/// An option in the usual notation: `-j, --jobs <N>`.
 fn written(argument: &Arg) -> String {
     let short = argument.get_short().map(|short| format!("-{short}, ")).unwrap_or_default();
     format!("{short}{argument}")
@@ -217,7 +217,7 @@ fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
-/// A text with `<` and `*` that Markdown takes as they are, except in code.
+/// A text with `<` and `*` escaped for Markdown, except in code.
 fn escaped(text: &str) -> String {
     let parts = text.split('`').enumerate().map(|(number, part)| match number % 2 {
         0 => part.replace('<', "&lt;").replace('*', "\\*"),

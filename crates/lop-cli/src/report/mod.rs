@@ -1,6 +1,7 @@
 //! `--report`: a page about a run or a comparison, in one file that needs no network.
 //!
-//! `page.html` has the structure, the style and the script; what it shows is put into it as JSON. Lengths are those of JavaScript, in units of UTF-16.
+//! `page.html` has the structure, the style and the script; the data is put into it as JSON. Lengths are those of
+//! JavaScript, in units of UTF-16.
 
 mod timeline;
 
@@ -22,7 +23,7 @@ use crate::target;
 pub(crate) use timeline::Timeline;
 
 const PAGE: &str = include_str!("page.html");
-/// Where the data is put into the page.
+/// The place of the data in the page.
 const PLACE: &str = "{{data}}";
 /// A longer text is shown without colours, so that the file stays small.
 const COLOURED: usize = 256 << 10;
@@ -34,7 +35,7 @@ pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     target::check(path, "report", &["html", "htm"], "HTML files")
 }
 
-/// What a report is made of.
+/// The sources of a report.
 pub(crate) struct Reporting {
     path: PathBuf,
     name: String,
@@ -45,7 +46,7 @@ pub(crate) struct Reporting {
     facts: Arc<Mutex<Facts>>,
 }
 
-/// What is known of a run before it ends.
+/// The facts about a run that are known before it ends.
 #[derive(Clone, Default, Serialize)]
 struct Facts {
     test: String,
@@ -99,7 +100,7 @@ impl Reporting {
         self.put(data)
     }
 
-    /// What the page shows of all runs.
+    /// The data of the page about all runs.
     fn data(&self, runs: &[(&str, &Report)]) -> Value {
         let run = |(label, report): &(&str, &Report)| {
             let end = match report.end {
@@ -144,7 +145,7 @@ impl Reporting {
         json!({ "text": shown, "colours": runs(shown, coloured), "parts": runs(shown, removed) })
     }
 
-    /// A text as people read it: of several files, the headers are lines. The length stays the same.
+    /// A readable text: the headers of several files become lines. The length stays the same.
     fn readable(&self, text: &Text) -> Vec<u8> {
         let mut bytes = text.to_vec();
         let Some(mark) = &self.mark else { return bytes };
@@ -173,7 +174,7 @@ impl Reporting {
         fs::write(&self.path, page).map_err(|error| target::failed(&self.path, "report", &error))
     }
 
-    /// An observer that takes note of what is known before a run ends.
+    /// An observer that notes the facts that are known before a run ends.
     pub(crate) fn listener(&self) -> impl Observer + 'static {
         let facts = self.facts.clone();
         move |event: &Event| {

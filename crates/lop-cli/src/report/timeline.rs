@@ -1,17 +1,17 @@
-//! Which part of the original was removed by which step.
+//! Finds out which step removed which part of the original.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::history::{Edit, Sink, Step};
 
-/// What has become of the original, step by step. Clones share it.
+/// The state of the original, step by step. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct Timeline(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    /// The pieces of the current text, in order: a range of the original, or the length of something new.
+    /// The pieces of the current text, in order: a range of the original, or the length of a new text.
     pieces: Vec<Piece>,
     removed: Vec<(Range<usize>, usize)>,
     steps: Vec<Step>,
@@ -31,7 +31,7 @@ impl Piece {
         }
     }
 
-    /// Both parts of it.
+    /// Its two parts.
     fn split(self, at: usize) -> (Piece, Piece) {
         match self {
             Piece::Old(Range { start, end }) => {
@@ -43,7 +43,7 @@ impl Piece {
 }
 
 impl Timeline {
-    /// That of an original of this length.
+    /// The timeline of an original of this length.
     pub(crate) fn new(length: usize) -> Timeline {
         let state = State { pieces: vec![Piece::Old(0..length)], ..State::default() };
         Timeline(Arc::new(Mutex::new(state)))

@@ -1,6 +1,6 @@
-//! The tree for programs: a list of nodes in pre-order, each with the number of its parent. The list is not
-//! nested, since few JSON parsers accept a thousand levels. For each place, the first nodes that can be hoisted to it
-//! are listed, and all of them are counted.
+//! The tree as JSON: a list of nodes in pre-order, each with the number of its parent. The list is not nested, since
+//! few JSON parsers accept a thousand levels. For each place, the first nodes that can be hoisted to it are listed, and
+//! all of them are counted.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `lop tree`: the tree of a file, for people, for programs and for Graphviz.
+//! `lop tree`: the tree of a file, as an outline, as JSON or for Graphviz.
 
 mod dot;
 mod hoists;
@@ -17,10 +17,10 @@ use crate::exit::{Code, Failure};
 use crate::reading::cure;
 use crate::{format, input};
 
-/// The most nodes that can be hoisted to a place that are shown to people.
+/// The most nodes that the outline shows for hoisting to a place.
 const HOISTS_SHOWN: usize = 3;
 
-/// The most that are listed for programs: with all of them, the output for a deep tree would be quadratic.
+/// The most that JSON lists: with all of them, the output for a deep tree would be quadratic.
 const HOISTS_LISTED: usize = 64;
 
 /// Shows the tree of a file.
@@ -34,7 +34,7 @@ pub(crate) fn show(args: &TreeArgs) -> Result<Code, Failure> {
         let name = args.file.display();
         eprintln!("lop: note: {name} {reason}; it is reduced as bytes");
     }
-    // A run reduces the copy whose compressed parts are stored as they are.
+    // A run reduces the copy with compressed parts stored uncompressed.
     let text = format.unpack(&text).map_or(text, Arc::new);
     let tree = Tree::parse(&text, &format);
     let view = View::new(&tree, views(&args.view));
@@ -79,7 +79,7 @@ struct Picture<'a> {
     depth: usize,
 }
 
-/// How large a tree is.
+/// The size of a tree.
 struct Extent {
     /// The number of edges from the root to the deepest node.
     height: usize,
@@ -143,7 +143,7 @@ fn quoted(text: &[u8]) -> String {
     let mut short = String::new();
     for c in text.chars().take(LONGEST) {
         match c {
-            // Backslashes of the text are not escaped.
+            // Backslashes in the text are not escaped.
             c if c.is_control() => short.extend(c.escape_default()),
             c => short.push(c),
         }

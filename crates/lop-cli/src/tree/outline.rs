@@ -1,4 +1,4 @@
-//! The tree for people: one node per line.
+//! The tree as an outline: one node per line.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The course of a run, as its events tell it: what the live view and the lines say about how far it is.
+//! The progress of a run, according to its events, for the live view and the lines.
 
 use std::collections::BTreeSet;
 
@@ -6,23 +6,24 @@ use lop::{Counts, Event, Size};
 
 use super::{number, percent_gone, several};
 
-/// A run is polishing if this many tests in a row removed no token, and a third of all tests; and if that is so in most phases.
+/// A run is polishing if this many tests in a row removed no token, these are a third of all tests, and three quarters
+/// of the phases have begun meanwhile.
 const PLATEAU: u64 = 200;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Default)]
 pub(super) struct Course {
     original: Option<Size>,
     now: Size,
-    /// How many choices there were and are, if choices are reduced.
+    /// The original and the present number of choices, if choices are reduced.
     choices: Option<(usize, usize)>,
     phase: String,
     counts: Counts,
-    /// How many tests there were at the last success.
+    /// The number of tests at the last success.
     success: Option<u64>,
-    /// How many tests there were when a token, or a choice, was removed for the last time.
+    /// The number of tests when a token, or a choice, was last removed.
     gain: Option<u64>,
-    /// The numbers of the phases that have begun since then, and how many phases there are.
+    /// The numbers of the phases that have begun since then, and the number of all phases.
     phases_since: BTreeSet<usize>,
     phases: usize,
 }
@@ -70,7 +71,7 @@ impl Course {
         self.now
     }
 
-    /// How many choices there were and are, if choices are reduced.
+    /// The original and the present number of choices, if choices are reduced.
     pub(super) fn choices(&self) -> Option<(usize, usize)> {
         self.choices
     }
@@ -85,7 +86,7 @@ impl Course {
         &self.phase
     }
 
-    /// How many tests were run since the last success; `None` if there was none.
+    /// The number of tests since the last success; `None` if there was none.
     pub(super) fn since_success(&self) -> Option<u64> {
         self.success.map(|success| self.counts.tests.saturating_sub(success))
     }
@@ -109,8 +110,8 @@ impl Course {
         }
     }
 
-    /// What can be expected, if there was no gain for long: that what is still to be gained is little. Of a run that has
-    /// removed less than a half, nothing is said.
+    /// The prospects after a long time without a gain: that little more can be gained. `None` for a run that has
+    /// removed less than a half.
     pub(super) fn outlook(&self) -> Option<String> {
         let (before, now, unit) = match (self.choices, self.original) {
             (Some((before, now)), _) => (before, now, "choice"),

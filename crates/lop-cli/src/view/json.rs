@@ -1,4 +1,4 @@
-//! Events for programs: one object a line, as `docs/src/reference/events.schema.json` describes them.
+//! Events as JSON: one object a line, as `docs/src/reference/events.schema.json` describes them.
 
 use std::sync::Once;
 

@@ -1,5 +1,5 @@
-//! Lines for people: notes and the end of a run. Without a live view also the newest improvement, at most one a second,
-//! and now and then how far the run is if there was none; with `--verbose` everything.
+//! Lines of text: notes and the end of a run. Without a live view also the newest improvement, at most one a second,
+//! and now and then the progress if there was none; with `--verbose` everything.
 
 use std::time::{Duration, Instant};
 
@@ -10,21 +10,21 @@ use super::{clock, columns, number, say, several, summary};
 
 /// The least time between two improvements.
 const PAUSE: Duration = Duration::from_secs(1);
-/// The longest silence.
+/// The longest time without a line.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// Prints lines for people.
+/// Prints lines of text.
 pub(super) struct Lines {
     name: String,
     verbose: bool,
     /// Whether a live view shows the course of the run.
     is_shown: bool,
     course: Course,
-    /// The newest improvement that was not printed: its sizes, and what it took.
+    /// The newest improvement that was not printed: its sizes, and its cost.
     unsaid: Option<(String, String)>,
     /// The sizes that were printed last.
     figures: String,
-    /// Whether it was said that little can be expected.
+    /// Whether the low prospects were reported.
     is_outlook_said: bool,
     said: Duration,
     time: Box<dyn Fn() -> Duration>,
@@ -53,18 +53,18 @@ impl Lines {
         (self.print)(&format!("lop: {text}"));
     }
 
-    /// A line about the run, which breaks the silence.
+    /// Prints a line about the run, and restarts the time without lines.
     fn report(&mut self, text: &str) {
         self.said = (self.time)();
         self.line(&format!("{} {text}", self.name));
     }
 
-    /// Whether improvements are printed now and then: nothing else shows them, and not each of them is printed.
+    /// Whether improvements are printed now and then: if nothing else shows them, and if they are not all printed.
     fn is_log(&self) -> bool {
         !self.is_shown && !self.verbose
     }
 
-    /// Prints what is unsaid if it is time again, or how far the run is after a long silence.
+    /// Prints the newest improvement if it is time again, or the progress after a long silence.
     fn say_now_and_then(&mut self) {
         let silence = (self.time)().saturating_sub(self.said);
         if silence >= PAUSE || self.figures.is_empty() {
@@ -94,14 +94,14 @@ impl Lines {
 
     fn say_unsaid(&mut self) {
         let Some((figures, effort)) = self.unsaid.take().filter(|_| self.is_log()) else { return };
-        // Many improvements change nothing that is shown.
+        // Many improvements do not change the shown figures.
         if figures != self.figures {
             self.report(&format!("{figures}{effort}"));
             self.figures = figures;
         }
     }
 
-    /// Prints what happened in detail.
+    /// Prints an event in detail.
     fn detail(&mut self, event: &Event) {
         match event {
             Event::Status { text } if !self.is_shown => self.line(text),
@@ -193,7 +193,7 @@ mod tests {
 
     use super::*;
 
-    /// A log that is told events at given times.
+    /// A log that gets events at given times.
     struct Log {
         lines: Lines,
         seconds: Rc<Cell<u64>>,
@@ -232,7 +232,7 @@ mod tests {
             log
         }
 
-        /// What is printed for an event.
+        /// The lines that are printed for an event.
         fn at(&mut self, seconds: u64, event: &Event) -> Vec<String> {
             self.seconds.set(seconds);
             self.lines.event(event);
@@ -290,7 +290,7 @@ mod tests {
             log.progress(4, 1),
             ["lop: a.c 3,500 bytes (30.0 % gone), 700 tokens, 3 tests, 0.0 s"]
         );
-        // Other letters, but no other size.
+        // Other letters, but the same size.
         assert_eq!(log.improved(9, 5, size(700, 3500)), NOTHING);
         assert_eq!(log.progress(10, 9), NOTHING);
     }
@@ -302,12 +302,12 @@ mod tests {
         assert_eq!(log.progress(209, 1), NOTHING);
         let polishing =
             "lop: a.c mostly polishing now: Ctrl-C keeps the result (no token less in 200 tests)";
-        // Characters are no tokens.
+        // Fewer characters aren't fewer tokens.
         let said = log.improved(210, 2, size(400, 1990));
         assert_eq!(said.last().unwrap(), polishing);
         assert_eq!(log.progress(400, 3), NOTHING);
         log.improved(600, 4, size(300, 1500));
-        // Two hundred tests are little after six hundred.
+        // Two hundred tests are few after six hundred.
         assert_eq!(log.progress(850, 5), NOTHING);
         assert_eq!(log.progress(900, 6).len(), 1);
     }

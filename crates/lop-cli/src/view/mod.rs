@@ -1,7 +1,8 @@
-//! What people and programs see of a run.
+//! The output of a run, for people and programs.
 //!
 //! Everything for people is written to standard error, everything for programs to standard output. Each consumer of
-//! events is an [`Observer`] of its own: the live view on a terminal, lines, and JSON. The view tells all of them.
+//! events is a separate [`Observer`]: the live view on a terminal, lines, and JSON. The view passes events on to all of
+//! them.
 
 mod course;
 mod json;
@@ -24,7 +25,7 @@ pub(crate) use screen::terminal::{leave as restore_terminal, resume, say, suspen
 pub(crate) use table::Table;
 pub(crate) use words::{Words, print_strategies, words};
 
-/// Shows what happens.
+/// Shows a run.
 pub(crate) struct View {
     control: Control,
     screen: Option<Screen>,
@@ -32,7 +33,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Chooses who is to see a run. The live view may stop it, too, as Ctrl-C does.
+    /// Chooses the observers of a run. The live view may also stop it, as Ctrl-C does.
     pub(crate) fn new(name: String, args: &ShowArgs, stop: &Cancel) -> Self {
         let control = Control::default();
         let is_shown = !args.no_tui && !args.json && !args.quiet;
@@ -45,27 +46,27 @@ impl View {
         View { control, screen, others }
     }
 
-    /// By what the live view pauses the run and skips its phases.
+    /// The control with which the live view pauses the run and skips its phases.
     pub(crate) fn control(&self) -> Control {
         self.control.clone()
     }
 
-    /// Has one more observer told.
+    /// Adds an observer.
     pub(crate) fn add(&mut self, observer: impl Observer + 'static) {
         self.others.push(Box::new(observer));
     }
 
-    /// Ends the live view: the terminal is used for something else.
+    /// Ends the live view: the terminal is needed for something else.
     pub(crate) fn close(&mut self) {
         self.screen = None;
     }
 
-    /// Says what is being done before the reduction starts.
+    /// Shows a step before the reduction.
     pub(crate) fn status(&mut self, text: &str) {
         self.event(&Event::Status { text: text.into() });
     }
 
-    /// Says something that the user should know.
+    /// Prints a note for the user.
     pub(crate) fn note(&mut self, text: &str) {
         self.event(&Event::Note { text: text.into() });
     }
@@ -73,7 +74,7 @@ impl View {
 
 impl Observer for View {
     fn event(&mut self, event: &Event) {
-        // The live view is gone before the lines about the end are printed.
+        // The live view ends before the lines about the end are printed.
         if let Some(screen) = &mut self.screen {
             screen.event(event);
         }
@@ -81,12 +82,12 @@ impl Observer for View {
     }
 }
 
-/// Prints a line for programs.
+/// Prints a line of JSON.
 pub(crate) fn print(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Tells a failure to people, and to programs if they listen.
+/// Prints a failure, and sends it as JSON if that is wanted.
 pub(crate) fn tell_failure(failure: &crate::exit::Failure, json: bool) {
     say(&format!("lop: {failure}"));
     if json {
@@ -99,7 +100,7 @@ pub(crate) fn several(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", number(count), if count == 1 { "" } else { "s" })
 }
 
-/// A number with commas, as people read it.
+/// A number with commas between thousands.
 pub(crate) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -117,20 +118,20 @@ pub(crate) fn files(count: u64) -> String {
     format!("{} file{}", number(count), if count == 1 { "" } else { "s" })
 }
 
-/// How much of something is gone; never all of it while something is left.
+/// The removed share of something; never 100 % while something remains.
 fn percent_gone(before: usize, now: usize) -> String {
     let (before, now) = (before.max(1) as i128, now as i128);
     let thousandths = ((before - now) * 1000).div_euclid(before);
     format!("{:.1} %", thousandths as f64 / 10.0)
 }
 
-/// The width of the terminal for people, or of a usual one.
+/// The width of the terminal, or a usual one.
 fn columns() -> usize {
     let size = console::Term::stderr().size_checked();
     size.map_or(80, |(_, columns)| usize::from(columns)).max(20)
 }
 
-/// A text in lines that are no wider than this, unless a word is; all but the first are indented by two.
+/// A text in lines no wider than this, unless a word is; all lines except the first are indented by two.
 fn wrapped(text: &str, columns: usize) -> String {
     let mut lines = String::new();
     let mut width = 0;
@@ -150,7 +151,7 @@ fn wrapped(text: &str, columns: usize) -> String {
     lines
 }
 
-/// A time as people read it.
+/// A time in a readable form.
 pub(crate) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {

@@ -1,4 +1,4 @@
-//! The end of a run, for people.
+//! The message at the end of a run.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use lop::{End, Event, Phase, Report};
 
 use super::{Table, clock, number, percent_gone, several, wrapped};
 
-/// A blank at which no line is broken.
+/// A blank at which lines are not broken.
 const NO_BREAK: &str = "\u{a0}";
 
-/// What is said at the end of a run, in lines of at most this width; paths and commands are not broken.
+/// The message at the end of a run, in lines of at most this width; paths and commands are not broken.
 pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     let Event::Finished { input, output, case, difference, also, resume, only, report } = event
     else {
@@ -40,7 +40,7 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
             [bytes, gone, change(before.tokens, now.tokens, "token") + ";"]
         }
     };
-    // Each of them stays in one line.
+    // Each part stays in one line.
     let parts = parts.into_iter().chain([why.to_owned()]).map(|part| part.replace(' ', NO_BREAK));
     let text = format!("{}: {}", input.display(), parts.collect::<Vec<_>>().join(" "));
     let mut work = format!("{} in {}", several(counts.tests, "test"), clock(counts.elapsed));
@@ -54,7 +54,7 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     if counts.timed_out > Duration::ZERO {
         let _ = write!(work, ", {} of all workers lost to time-outs", clock(counts.timed_out));
     }
-    // A number stays with what it counts.
+    // A number stays with its unit.
     let work: Vec<String> = work.split(", ").map(|part| part.replace(' ', NO_BREAK)).collect();
     let work = wrapped(&work.join(", "), columns.saturating_sub(2)).replace('\n', "\n  ");
     let [text, work] = [wrapped(&text, columns), work].map(|it| it.replace(NO_BREAK, " "));
@@ -80,7 +80,7 @@ pub(super) fn of(event: &Event, columns: usize) -> Option<String> {
     Some(text)
 }
 
-/// What each phase has done, for people.
+/// The table of the phases' work.
 pub(super) fn phases(report: &Report) -> Table {
     let mut table = Table::new([
         "  phase",

@@ -1,4 +1,4 @@
-//! Tables for people: aligned for a terminal, or as Markdown.
+//! Tables: aligned for a terminal, or as Markdown.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use console::{Alignment, pad_str, style};
 pub(crate) struct Table {
     header: Vec<String>,
     rows: Vec<Vec<Cell>>,
-    /// The columns with texts, which begin at the same place; the first one is such a column.
+    /// The columns with texts, which are aligned to the left; the first one is such a column.
     texts: Vec<usize>,
 }
 
@@ -23,7 +23,7 @@ impl Table {
         Table { header, rows: Vec::new(), texts: vec![0] }
     }
 
-    /// Says that another column has texts, too, and no numbers.
+    /// Notes that another column also has texts, instead of numbers.
     pub(crate) fn has_texts(&mut self, column: usize) {
         self.texts.push(column);
     }

@@ -1,4 +1,4 @@
-//! The words of which strategies are made.
+//! The words of strategies.
 
 use lop::algorithms::ALGORITHMS;
 use lop::passes::PASSES;
@@ -8,21 +8,21 @@ use lop::units::UNITS;
 
 use super::print;
 
-/// Words of one kind, each with what it does.
+/// Words of one kind, each with its description.
 pub(crate) struct Words {
     pub(crate) title: &'static str,
     pub(crate) words: Vec<(&'static str, &'static str)>,
 }
 
-/// How words are put together to a strategy.
+/// The syntax of strategies.
 const SYNTAX: &str = "A strategy is made of phases, joined by `+`; `*` repeats to the fixed point, brackets group.\n\
      `[A|B]` always runs what gains most; `{A}` runs A again from interesting texts of the same size.\n\
      A phase is ALGORITHM:UNIT over a list, or a REDUCER over the tree of a file in a known language.\n\
      `~` leaves out phases: default~rename, default~opdd (over all units); so does --without.";
 
-/// All words of which strategies are made.
+/// All words of strategies.
 pub(crate) fn words() -> [Words; 7] {
-    /// The words of a list, whatever it is a list of.
+    /// The words of any of the library's lists.
     macro_rules! words {
         ($title:literal, $list:expr) => {
             Words {
@@ -45,7 +45,7 @@ pub(crate) fn words() -> [Words; 7] {
     ]
 }
 
-/// Lists the words of which strategies are made.
+/// Lists the words of strategies.
 pub(crate) fn print_strategies() {
     print(SYNTAX);
     for Words { title, words } in words() {

@@ -1,7 +1,7 @@
-//! What the `grep` of a test reads.
+//! Records the input of a test's `grep`.
 //!
-//! Most tests hide where the failure is: `tool input.c 2>&1 | grep -q message`. So during the run that is watched, another `grep` is in front of its
-//! PATH. That one keeps what it reads and what it finds there, and answers as the real one does.
+//! Most tests hide where the failure is: `tool input.c 2>&1 | grep -q message`. So during the watched run, another
+//! `grep` is in front of its PATH. That one keeps its input and its matches, and answers as the real one does.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -20,16 +20,16 @@ use crate::question::Question;
 
 const NAMES: [&str; 3] = ["grep", "egrep", "fgrep"];
 const SCRIPT: &str = include_str!("scripts/grep.sh");
-/// How much of a test, and of what it reads, is looked at.
+/// The most bytes of a test, and of the input of its `grep`, that are used.
 const MOST: u64 = 1 << 20;
 
-/// A `grep` that keeps what it reads.
+/// A `grep` that keeps its input.
 pub(super) struct Grep {
     place: PathBuf,
 }
 
 impl Grep {
-    /// Whether it may find anything: the test has a `grep` as far as it can be read.
+    /// Whether it may find anything: the readable text of the test mentions `grep`.
     pub(super) fn suits(question: &Question) -> bool {
         let has = |text: &[u8]| text.windows(4).any(|part| part == b"grep");
         let CommandLine { program, args, .. } = &question.command;
@@ -39,7 +39,7 @@ impl Grep {
         has(question.test.as_bytes()) || scripts.any(|script| has(&script))
     }
 
-    /// With its files in a directory.
+    /// Writes its files to a directory.
     pub(super) fn new(place: &Path) -> io::Result<Self> {
         let programs = place.join("bin");
         fs::create_dir_all(place.join("kept"))?;
@@ -64,7 +64,7 @@ impl Grep {
         vec![("PATH".into(), path.unwrap_or(usual))]
     }
 
-    /// The places that are named in what it has read, around what it was looking for.
+    /// The places that its input names, around its matches.
     pub(super) fn clues(&self, question: &Question) -> Clues {
         let Question { text, bundle, .. } = question;
         let is_candidate = |read: &[u8]| match bundle {
@@ -94,7 +94,7 @@ impl Grep {
     }
 }
 
-/// The beginning of a regular file: a pipe may be named in a command as well, and whoever opens it waits.
+/// The beginning of a regular file: a command may also name a pipe, and opening it would block.
 fn read(path: &Path) -> Option<Vec<u8>> {
     fs::metadata(path).ok().filter(|it| it.is_file())?;
     let mut content = Vec::new();

@@ -1,7 +1,7 @@
-//! One more run of the test on the original, which is watched.
+//! One more run of the test on the original, with its details recorded.
 //!
-//! A test says yes or no, but its run tells more: what its `grep` reads, and which places of the candidate its interpreter runs. The verdict of
-//! this run doesn't count, and nothing but its environment changes.
+//! A test says yes or no, but its run tells more: the input of its `grep`, and the places of the candidate that its
+//! interpreter runs. The verdict of this run doesn't count, and only its environment changes.
 
 mod grep;
 mod reach;
@@ -17,20 +17,20 @@ use crate::question::Question;
 use grep::Grep;
 use reach::Reach;
 
-/// What places in a shorter text can save is not worth a run.
+/// In a shorter text, places save less than a run costs.
 const SHORT: usize = 1 << 10;
 
-/// What a run is watched for.
+/// The recorders of a watched run.
 pub(crate) struct Watch {
-    /// If the output of the test names no places.
+    /// It is only there if the output of the test names no places.
     grep: Option<Grep>,
     reach: Option<Reach>,
     _place: Scratch,
 }
 
 impl Watch {
-    /// `None` if there is nothing to see: the test runs elsewhere, or in no way that is known. `has_places` says whether the output of the test names
-    /// places.
+    /// `None` if nothing can be recorded: the test runs on another machine, or in an unknown way. `has_places` tells
+    /// whether the output of the test names places.
     pub(crate) fn new(question: &Question, has_places: bool) -> io::Result<Option<Self>> {
         let args = &question.args.test;
         let is_here = !args.serve && args.sandbox.is_none() && args.launcher.is_none();
@@ -47,7 +47,7 @@ impl Watch {
         Ok(Some(Watch { grep, reach: reach.transpose()?, _place: place }))
     }
 
-    /// What the run is watched for, in words.
+    /// The purpose of the watched run, in words.
     pub(crate) fn told(&self) -> &'static str {
         match (&self.grep, &self.reach) {
             (Some(_), Some(_)) => "what its grep reads and what the original reaches",
@@ -56,7 +56,7 @@ impl Watch {
         }
     }
 
-    /// The command in an environment in which it is watched.
+    /// The command in an environment that records it.
     pub(crate) fn around(&self, command: &CommandLine) -> CommandLine {
         let grep = self.grep.iter().flat_map(Grep::variables);
         let all: Vec<(OsString, OsString)> =
@@ -66,7 +66,7 @@ impl Watch {
         command
     }
 
-    /// What was seen; the places that the output of the test names, if any, are known.
+    /// The clues that were recorded, added to those from the output of the test.
     pub(crate) fn clues(&self, question: &Question, known: &Clues) -> Clues {
         let places = self.grep.as_ref().map_or_else(|| known.clone(), |it| it.clues(question));
         let places = places.places(&question.text).to_vec();

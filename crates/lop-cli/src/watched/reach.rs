@@ -1,6 +1,7 @@
-//! Which places of the candidate its interpreter runs.
+//! Records which places of the candidate its interpreter runs.
 //!
-//! Interpreters can be asked for that by their environment: node writes what it ran itself, others load a script at their start that notes the lines.
+//! Interpreters can be asked for that by their environment: node itself writes what it ran, others load a script at
+//! their start that notes the lines.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -17,17 +18,17 @@ use serde::Deserialize;
 
 use crate::question::Question;
 
-/// An interpreter, and what makes it say which places it runs.
+/// An interpreter, and the settings that make it report which places it runs.
 struct Interpreter {
     /// The languages that it runs.
     languages: &'static [&'static str],
     /// The script that it loads, if any: its name and its content.
     script: Option<(&'static str, &'static str)>,
-    /// Variables with their values, and what is between these and those of the user.
+    /// Variables with their values, and the separators between these and the user's values.
     variables: &'static [(&'static str, &'static str, Option<&'static str>)],
 }
 
-/// `@` stands for the directory with the scripts.
+/// `@` is replaced by the directory with the scripts.
 const INTERPRETERS: &[Interpreter] = &[
     Interpreter {
         languages: &["javascript", "typescript"],
@@ -59,22 +60,22 @@ const INTERPRETERS: &[Interpreter] = &[
     },
 ];
 
-/// The variable that names the directory to the scripts.
+/// The variable that holds the scripts' directory.
 const PLACE: &str = "LOP_REACHED";
 
-/// The interpreters of a candidate, as they are told to say what they run.
+/// The interpreters of a candidate, with their settings.
 pub(super) struct Reach {
     place: PathBuf,
     interpreters: Vec<&'static Interpreter>,
 }
 
 impl Reach {
-    /// Whether an interpreter may say something.
+    /// Whether an interpreter may report anything.
     pub(super) fn suits(question: &Question) -> bool {
         !interpreters(question).is_empty()
     }
 
-    /// With its files in a directory.
+    /// Writes its files to a directory.
     pub(super) fn new(place: &Path, question: &Question) -> io::Result<Self> {
         let interpreters = interpreters(question);
         fs::create_dir(place)?;
@@ -96,7 +97,7 @@ impl Reach {
         Ok(Reach { place: place.to_owned(), interpreters })
     }
 
-    /// The variables that tell the interpreters.
+    /// The variables with the interpreters' settings.
     pub(super) fn variables(&self) -> Vec<(OsString, OsString)> {
         let variable = |(name, value, between): &(&str, &str, Option<&str>)| {
             let (before, after) = value.rsplit_once('@').unwrap_or((value, ""));
@@ -116,7 +117,7 @@ impl Reach {
         all.chain([(PLACE.into(), self.place.clone().into_os_string())]).collect()
     }
 
-    /// The places that were run; of a file of which nothing is known, all of it.
+    /// The places that were run; for a file without a report, the whole file.
     pub(super) fn places(&self, question: &Question) -> Vec<Range<usize>> {
         let Question { text, bundle, .. } = question;
         let sources = Sources::new(Path::new(&question.name()), text, bundle.as_ref());
@@ -146,7 +147,7 @@ impl Reach {
         lines
     }
 
-    /// What node has written.
+    /// The ranges that node has written.
     fn ranges(&self, sources: &Sources, text: &[u8]) -> Vec<Range<usize>> {
         let written = files(&self.place.join("v8")).filter_map(|path| fs::read(path).ok());
         let coverages = written.filter_map(|it| serde_json::from_slice::<Coverage>(&it).ok());
@@ -192,7 +193,7 @@ fn named(path: &Path) -> &[u8] {
     path.file_name().unwrap_or_default().as_bytes()
 }
 
-/// What node writes of a process.
+/// Node's report on a process.
 #[derive(Deserialize)]
 struct Coverage {
     result: Vec<Script>,
@@ -209,7 +210,7 @@ struct Function {
     ranges: Vec<Counted>,
 }
 
-/// How often a range of UTF-16 units was run. Of ranges inside each other, the innermost counts.
+/// How often a range of UTF-16 units was run. Of nested ranges, the innermost counts.
 #[derive(Deserialize)]
 struct Counted {
     #[serde(rename = "startOffset")]

@@ -4,8 +4,9 @@
 //! all later jobs are stale: those that wait are dropped and those that run are cancelled, by the worker itself, so that
 //! it does not start another one meanwhile.
 //!
-//! A job may also be *ahead* of the search: its turn may come, but it has none, and nothing depends on it yet. An *idle* job is further ahead: it
-//! runs only where a worker has nothing else to do, and is cancelled when one has.
+//! A job may also be *ahead* of the search: it may get a turn later, but has none yet, and nothing depends on it. An
+//! *idle* job is further ahead: it runs only if a worker has nothing else to do, and is cancelled when there is other
+//! work.
 //!
 //! Invariant: every job that a worker starts is answered, even if it panics.
 
@@ -28,10 +29,10 @@ pub type JobId = u64;
 
 /// What workers do.
 pub trait Work<J, A>: Sync {
-    /// Does a job; `None` if it was cancelled. Each worker has a slot of its own.
+    /// Does a job; `None` if it was cancelled. Each worker has its own slot.
     fn run(&self, slot: usize, job: &J, cancel: &Cancel) -> Option<A>;
 
-    /// Whether an answer settles the question, so that all later jobs are stale. The pool is locked meanwhile.
+    /// Whether an answer settles the question, so that all later jobs are stale. The pool is locked during the call.
     fn settles(&self, _answer: &A) -> bool {
         false
     }
@@ -59,7 +60,7 @@ pub struct Finished<J, A> {
 pub enum Ended<A> {
     /// It was done.
     Done(A),
-    /// It was cancelled, and noticed.
+    /// It was cancelled, and stopped because of that.
     Cancelled,
     /// It panicked with this message.
     Panicked(String),
@@ -76,28 +77,28 @@ pub struct Pool<J, A> {
 
 struct Shared<J, A> {
     state: Mutex<State<J, A>>,
-    /// Something to do, for workers.
+    /// There is something to do, for workers.
     work: Condvar,
-    /// Something answered or stopped, for the search.
+    /// A job was answered or stopped, for the search.
     news: Condvar,
 }
 
 struct State<J, A> {
     waiting: VecDeque<(JobId, J)>,
     running: Vec<(JobId, Cancel)>,
-    /// When the search came to which job; on those that are still ahead of it nothing depends.
+    /// The turns of jobs that the search has come to; nothing depends on those still ahead.
     turns: HashMap<JobId, u64>,
     /// The jobs for workers that have nothing else to do.
     idle: HashSet<JobId>,
     workers: usize,
     finished: Vec<Finished<J, A>>,
-    /// An answer has settled the question: later jobs need not be done.
+    /// Whether an answer has settled the question: later jobs need not be done.
     settled: bool,
     next_turn: u64,
-    /// Whether the search waits; if not, since when.
+    /// Whether the search waits; if not, since when it hasn't.
     is_awaited: bool,
     searches_since: Instant,
-    /// Whether the search is to look around.
+    /// Whether a nudge ends the search's wait.
     is_nudged: bool,
     closed: bool,
 }
@@ -110,19 +111,19 @@ impl<J, A> State<J, A> {
         self.turns.insert(id, turn);
     }
 
-    /// Drops the jobs that come after a turn. A job that was ahead has a smaller number than others that
-    /// come before it, so numbers say nothing about that.
+    /// Drops the jobs that come after a turn. A job that was ahead has a smaller number than some jobs that come before
+    /// it, so numbers do not show the order.
     fn drop_after(&mut self, turn: u64) {
         self.settled = true;
         let turns = &self.turns;
-        // A job that is ahead may be what is asked for next.
+        // A job that is ahead may be asked for next.
         let is_before = |id: &JobId| turns.get(id).is_none_or(|each| *each < turn);
         self.waiting.retain(|(id, _)| is_before(id));
         let stale = self.running.iter().filter(|(id, _)| !is_before(id));
         stale.for_each(|(_, cancel)| cancel.cancel());
     }
 
-    /// Drops all jobs but these and idle ones.
+    /// Drops all jobs except these and idle ones.
     fn drop_but(&mut self, kept: &HashSet<JobId>) {
         self.settled = false;
         self.turns.clear();
@@ -142,12 +143,12 @@ impl<J, A> State<J, A> {
         stale.for_each(|(_, cancel)| cancel.cancel());
     }
 
-    /// The jobs that run and whose answers are wanted.
+    /// The jobs that run and whose answers are needed.
     fn wanted(&self) -> impl Iterator<Item = &(JobId, Cancel)> {
         self.running.iter().filter(|(_, cancel)| !cancel.is_cancelled())
     }
 
-    /// Cancels the youngest idle job if all workers are busy and something else waits.
+    /// Cancels the youngest idle job if all workers are busy and other jobs wait.
     fn make_room(&mut self) {
         let waiting = self.waiting.iter().filter(|(id, _)| !self.idle.contains(id)).count();
         if self.wanted().count() + waiting > self.workers
@@ -161,7 +162,7 @@ impl<J, A> State<J, A> {
 }
 
 impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
-    /// Starts workers, or fewer where the system has no more threads. The pool must be dropped before the scope ends.
+    /// Starts workers, or fewer if the system has no more threads. The pool must be dropped before the scope ends.
     pub fn start<'scope, W: Work<J, A>>(
         scope: &'scope Scope<'scope, '_>,
         workers: usize,
@@ -174,7 +175,8 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
             let thread = thread::Builder::new();
             match thread.spawn_scoped(scope, move || jobs.do_jobs(slot, work)) {
                 Ok(_) => started += 1,
-                // With fewer workers it only takes longer. To panic would be to wait for those that were started.
+                // With fewer workers the search only takes longer. A panic would wait for the workers that were
+                // started.
                 Err(_) if started > 0 => {
                     shared.lock().workers = started;
                     break;
@@ -185,7 +187,7 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         Pool { shared, workers: started, next: 0, clock: None }
     }
 
-    /// Starts workers in simulated time. A job takes no longer than it [spends](Clock::spend).
+    /// Starts workers in simulated time. A job takes exactly the time that it [spends](Clock::spend).
     pub fn simulate<'scope, W: Work<J, A>>(
         scope: &'scope Scope<'scope, '_>,
         workers: usize,
@@ -198,19 +200,19 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         Pool { shared, workers: workers.max(1), next: 0, clock: Some(clock) }
     }
 
-    /// How many workers there are.
+    /// The number of workers.
     pub fn workers(&self) -> usize {
         self.workers
     }
 
-    /// Whether a job may be added: as long as a worker could have to wait for the next one.
+    /// Whether a job can be added: as long as a worker might have to wait for the next one.
     pub fn has_room(&self) -> bool {
         let state = self.shared.lock();
         let is_idle = |id: &JobId| state.idle.contains(id);
         let running = state.wanted().filter(|(id, _)| !is_idle(id)).count();
         let waiting = state.waiting.iter().filter(|(id, _)| !is_idle(id)).count();
         let ahead = 1 + self.workers / 4;
-        // Finished jobs count until they are taken: a search that is slower than its workers would pile them up.
+        // Finished jobs count until the search takes them: a search slower than its workers would pile them up.
         let open = running + waiting + state.finished.len();
         !state.settled && open < self.workers + ahead
     }
@@ -226,12 +228,13 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         self.add(job, false)
     }
 
-    /// Adds a job that is ahead of the search. All jobs that have a turn are done before it.
+    /// Adds a job that is ahead of the search. All jobs with a turn are done before it.
     pub fn submit_ahead(&mut self, job: J) -> JobId {
         self.add(job, true)
     }
 
-    /// Adds a job for a worker that has nothing else to do. It is cancelled when there is something else, unless it is [kept](Pool::keep).
+    /// Adds a job for a worker that has nothing else to do. It is cancelled when there is other work, unless it is
+    /// [kept](Pool::keep).
     pub fn submit_idle(&mut self, job: J) -> JobId {
         let id = self.next;
         self.next += 1;
@@ -242,7 +245,7 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         id
     }
 
-    /// Has an idle job done in any case, if a worker has it: `false` if none has.
+    /// Makes sure that an idle job is done, if a worker has it; `false` if none has.
     pub fn keep(&self, id: JobId) -> bool {
         let mut state = self.shared.lock();
         let is_running = state.wanted().any(|(each, _)| *each == id);
@@ -329,12 +332,12 @@ impl<J: Send + 'static, A: Send + 'static> Pool<J, A> {
         }
     }
 
-    /// Drops all jobs but idle ones, since their answers no longer matter, and is ready for new ones.
+    /// Drops all jobs except idle ones, since their answers no longer matter, and is ready for new ones.
     pub fn drop_all(&self) {
         self.drop_but(&HashSet::new());
     }
 
-    /// Drops all jobs but idle ones and these, which are ahead of the search, and is ready for new ones.
+    /// Drops all jobs except idle ones and these, which are ahead of the search, and is ready for new ones.
     pub fn drop_but(&self, kept: &HashSet<JobId>) {
         self.shared.lock().drop_but(kept);
     }
@@ -408,8 +411,7 @@ impl<J, A> Shared<J, A> {
     ) {
         state.running.retain(|(each, _)| *each != finished.id);
         state.idle.remove(&finished.id);
-        // A job that was cancelled too late to notice is stale: others may run by now that
-        // belong to another question.
+        // A job that was cancelled too late to notice is stale: by now, jobs of another question may be running.
         let settles = |answer: &A| !cancel.is_cancelled() && work.settles(answer);
         if let Some(turn) = state.turns.remove(&finished.id)
             && let Ended::Done(answer) = &finished.ended
@@ -432,14 +434,14 @@ impl<A> From<thread::Result<Option<A>>> for Ended<A> {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub fn message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }
 
-/// Does some jobs with several workers, and answers in the order of the jobs. A job that panics is answered with the
-/// panic's message.
+/// Does some jobs with several workers, and returns their answers in the order of the jobs. A job that panics is
+/// answered with the panic's message.
 pub fn all<J, A>(
     jobs: Vec<J>,
     workers: usize,

@@ -1,7 +1,8 @@
-//! Workers in simulated time: how long a search would take with as many workers as one likes.
+//! Workers in simulated time: how long a search would take with any number of workers.
 //!
-//! One thread does all jobs, one after the other, and a [`Clock`] says when each of them would have been done if as many
-//! workers as there are had done them at the same time. Which jobs are started, dropped and cancelled is decided by the same code as with threads.
+//! One thread does all jobs, one after the other, and a [`Clock`] computes when each of them would have been done if
+//! the workers had done them at the same time. The same code as with threads decides which jobs are started, dropped
+//! and cancelled.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,13 +14,13 @@ use crate::Cancel;
 /// A clock that advances only when something is waited for.
 #[derive(Debug, Default)]
 pub struct Clock {
-    /// In nanoseconds, as the others.
+    /// In nanoseconds, like the others.
     now: AtomicU64,
-    /// What the job that is being done takes.
+    /// The time that the present job takes.
     spent: AtomicU64,
-    /// What all jobs that were done or cancelled took.
+    /// The total time of all jobs that were done or cancelled.
     worked: AtomicU64,
-    /// What the search itself took.
+    /// The time that the search itself took.
     searched: AtomicU64,
 }
 
@@ -29,7 +30,7 @@ impl Clock {
         load(&self.now)
     }
 
-    /// The time that workers were busy, all of them together.
+    /// The total time that workers were busy.
     pub fn worked(&self) -> Duration {
         load(&self.worked)
     }
@@ -39,7 +40,7 @@ impl Clock {
         load(&self.searched)
     }
 
-    /// Lets the job that is being done take some time.
+    /// Lets the present job take some time.
     pub fn spend(&self, time: Duration) {
         add(&self.spent, time);
     }
@@ -48,7 +49,7 @@ impl Clock {
         Duration::from_nanos(self.spent.swap(0, Ordering::Relaxed))
     }
 
-    /// The search took some time, while workers went on.
+    /// Adds time that the search took while workers continued.
     pub(super) fn search(&self, time: Duration) {
         add(&self.searched, time);
         add(&self.now, time);
@@ -87,7 +88,7 @@ pub(super) fn do_jobs<J, A>(
             state = shared.wait_for_work(state);
             continue;
         }
-        // What was cancelled makes room at once.
+        // Cancelled jobs make room immediately.
         let now = clock.now();
         for each in doing.iter_mut().filter(|each| each.cancel.is_cancelled()) {
             each.until = now.min(each.until);
@@ -119,7 +120,7 @@ pub(super) fn do_jobs<J, A>(
     }
 }
 
-/// Ends the jobs that are done until a time.
+/// Ends the jobs that are done by a time.
 fn end_until<J, A>(
     shared: &Shared<J, A>,
     state: &mut State<J, A>,
@@ -147,7 +148,7 @@ mod tests {
 
     const HOUR: u64 = 3600;
 
-    /// Takes as many hours as the job says; a job of seven settles the question.
+    /// Takes as many hours as the number of the job; a job of seven settles the question.
     struct Hours(Arc<Clock>);
 
     impl Work<u64, u64> for Hours {
@@ -161,7 +162,7 @@ mod tests {
         }
     }
 
-    /// How long it takes to do jobs, what workers did meanwhile, and which were answered.
+    /// The duration of some jobs, the time that workers were busy, and the jobs that were answered.
     fn time(workers: usize, jobs: &[u64]) -> (u64, u64, BTreeSet<u64>) {
         let clock = Arc::new(Clock::default());
         let work = Hours(clock.clone());

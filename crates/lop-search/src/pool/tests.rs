@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::*;
 
-/// Finds `late`, as soon as it may.
+/// Finds `late`, as soon as it is allowed to.
 struct Finder(Mutex<mpsc::Receiver<()>>);
 
 impl Work<&'static str, bool> for Finder {
@@ -19,7 +19,7 @@ impl Work<&'static str, bool> for Finder {
     }
 }
 
-/// The limit is for when a test fails: it would wait for ever.
+/// The limit is for failing tests, which would wait for ever.
 fn wait<J: Send + 'static, A: Send + 'static>(
     pool: &Pool<J, A>,
     count: usize,

@@ -1,4 +1,5 @@
-//! How a generator is driven: by a client that speaks to lop for it. The clients are files that come with lop.
+//! How a generator is driven: by itself, or by a client that speaks lop's protocol for it. The clients are files that
+//! come with lop.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -10,32 +11,32 @@ use crate::oracle::command::{Argument, CommandLine};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Drive {
-    /// It speaks lop's protocol by itself.
+    /// The program speaks lop's protocol itself.
     Protocol,
-    /// It knows nothing of lop: a library is loaded into it that stands in for the C library's random numbers.
+    /// The program knows nothing of lop: a preloaded library replaces the C library's random numbers.
     Preload,
-    /// It knows nothing of lop: a hook stands in for Python's random numbers.
+    /// The program knows nothing of lop: a hook replaces Python's random numbers.
     Python,
-    /// It knows nothing of lop: a hook stands in for the random numbers of Node.
+    /// The program knows nothing of lop: a hook replaces Node's random numbers.
     Node,
 }
 
-/// The files for those who write generators.
+/// The files for authors of generators.
 const FILES: &[(&str, &str)] = &[
     ("lop_choice.h", include_str!("clients/lop_choice.h")),
     ("lop_choice.py", include_str!("clients/lop_choice.py")),
 ];
-/// What a Python program imports without knowing it.
+/// The modules that a hooked Python program imports without knowing it.
 const PYTHON: &[(&str, &str)] = &[
     ("sitecustomize.py", include_str!("clients/sitecustomize.py")),
     ("lop_numpy.py", include_str!("clients/lop_numpy.py")),
 ];
 const NODE: &str = include_str!("clients/lop_hook.js");
-/// Made by the build script; empty where there is no such thing.
+/// The library to preload, made by the build script; empty where it isn't supported.
 const PRELOAD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preload.so"));
 
 impl Drive {
-    /// How a program seems to want to be driven: one that mentions the protocol speaks it.
+    /// Guesses how to drive a program: one that mentions the protocol speaks it.
     pub(super) fn guess(program: &Path, arguments: &[OsString]) -> Drive {
         let mentions = |path: &Path| {
             let names = [&b"LOP_CHOICES"[..], b"lop_choice"];
@@ -74,7 +75,7 @@ impl Drive {
             Drive::Protocol => {}
             Drive::Python => {
                 write_all(PYTHON, &modules)?;
-                // Otherwise sets have another order in each process.
+                // Without it, the order of sets differs from process to process.
                 command.env.push(("PYTHONHASHSEED".into(), Argument::plain("0")));
             }
             Drive::Node => {
@@ -136,7 +137,7 @@ impl Drive {
                 "if it knows nothing of lop, name the way that fits: --drive preload for a program of machine code, --drive python \
                  or --drive node; otherwise let it read LOP_CHOICES (docs/src/reference/protocol.md)",
             ),
-            // The interpreter itself is machine code, too, but its name tells.
+            // The interpreter itself is machine code, too, but its name gives it away.
             Drive::Python | Drive::Node
                 if Linkage::of(program) != Linkage::Script
                     && Drive::guess(program, &[]) == Drive::Preload =>
@@ -186,20 +187,20 @@ impl Drive {
     }
 }
 
-/// How a program gets at the functions of libraries.
+/// How a program calls the functions of libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Linkage {
-    /// It is made by Go's compiler, which needs no library.
+    /// The program was made by Go's compiler, which needs no library.
     Go,
     Static,
     Dynamic,
-    /// It is no machine code.
+    /// The program isn't machine code.
     Script,
 }
 
 impl Linkage {
     fn of(program: &Path) -> Linkage {
-        // The number of a header of a program that says which loader is wanted.
+        // The type of the program header that names the loader.
         const INTERPRETER: u32 = 3;
         let Ok(file) = fs::read(program) else { return Linkage::Script };
         if file.get(..4) != Some(b"\x7fELF") {
@@ -209,7 +210,7 @@ impl Linkage {
         if contains(b"\xff Go buildinf:") {
             return Linkage::Go;
         }
-        // The headers of 64 bits, least byte first; other machines are taken for the usual case.
+        // The headers of 64 bits, least byte first; programs for other machines count as the usual case.
         let number = |at: usize, bytes: usize| -> Option<u64> {
             let digits = file.get(at..at.checked_add(bytes)?)?;
             Some(digits.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
@@ -230,7 +231,7 @@ impl Linkage {
     }
 }
 
-/// A path in front of those that a variable holds.
+/// A path in front of those that a variable already has.
 fn before(name: &str, path: &OsStr) -> OsString {
     let mut paths = path.to_owned();
     if let Some(others) = std::env::var_os(name).filter(|others| !others.is_empty()) {

@@ -1,4 +1,4 @@
-//! What can go wrong with a generator, besides that it makes no test case of some choices.
+//! Errors of generators. A generator that makes no test case from some choices isn't an error.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,36 +7,36 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no place for the files of generators.
+    /// The directory for the generators' files cannot be made.
     #[error("cannot make a directory in `{}`: {source}", path.display())]
     Directory {
-        /// Where it was to be.
+        /// The directory in which it was to be made.
         path: PathBuf,
-        /// Why there is none.
+        /// The cause.
         source: io::Error,
     },
-    /// The files that a generator needs cannot be written, or do not exist on this system.
+    /// The files that a generator needs cannot be written, or are not available on this system.
     #[error("cannot set up the generator `{name}` in `{}`: {source}", path.display())]
     SetUp {
         /// Its name.
         name: String,
         /// The worker's directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// It cannot be run, or not be talked to.
+    /// The program cannot be run, or does not answer.
     #[error("cannot run the generator `{name}`: {source}")]
     Run {
         /// Its name.
         name: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
 
 impl Error {
-    /// What helps.
+    /// What the user can do about it.
     pub fn help(&self) -> Option<&'static str> {
         let (Error::Directory { source, .. }
         | Error::SetUp { source, .. }

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A [`Generator`] runs such a program for several workers: a process for each test case (`once.rs`) or one for many
-//! (`server.rs`). It speaks the protocol (`docs/src/reference/protocol.md`) by itself, or a client speaks for it (`drive.rs`). How choices are reduced is
-//! the business of [`lop_choice`].
+//! (`server.rs`). It speaks the protocol (`docs/src/reference/protocol.md`) itself, or a client speaks for it
+//! (`drive.rs`). [`lop_choice`] reduces the choices.
 //!
 //! ```
 //! use lop::Cancel;
@@ -44,7 +44,7 @@ use crate::search::Cancel;
 use once::Once;
 use server::Server;
 
-/// A program that makes test cases. It writes them to standard output, unless it is told where to write them.
+/// A program that makes test cases. It writes them to standard output, or to the path that it gets.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Program {
@@ -61,13 +61,13 @@ pub struct Setup {
     pub program: Program,
     /// The name of the program in messages.
     pub name: String,
-    /// How it is driven; if that isn't said, it is guessed by what the program looks like.
+    /// How it is driven; by default lop guesses from the program.
     pub drive: Option<Drive>,
     /// Whether one process makes many test cases.
     pub serves: bool,
     /// The number of workers.
     pub workers: usize,
-    /// The time that one test case may take; if it isn't said, it follows from what others took.
+    /// The time limit of one test case; by default it follows from the time that other cases took.
     pub time: Option<Duration>,
 }
 
@@ -99,7 +99,7 @@ impl Setup {
 /// How many times as long as the first test case another one may take.
 const TIMES: u32 = 4;
 
-/// A generator, with a place for each worker.
+/// A generator, with a directory for each worker.
 pub struct Generator {
     name: String,
     seats: Vec<Mutex<Seat>>,
@@ -115,7 +115,7 @@ pub struct Generator {
 /// A generator's answer to choices.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// What it drew.
+    /// The choices that it drew.
     pub record: Record,
     /// The test case.
     pub result: Result<Vec<u8>, Unmade>,
@@ -135,11 +135,11 @@ impl Made {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Unmade {
-    /// There were too few choices; this was to be drawn next.
+    /// There were too few choices; this would have been drawn next.
     TooFew(Kind),
-    /// The generator refused them, or failed: how.
+    /// The generator refused the choices, or failed: the reason.
     Rejected(String),
-    /// The generator did not finish in time; it may when it is asked again.
+    /// The generator did not finish in time; it may if it is asked again.
     TimedOut(String),
     /// The request was cancelled.
     Cancelled,
@@ -151,7 +151,7 @@ enum Seat {
 }
 
 impl Generator {
-    /// Sets up a generator: makes a directory for each worker, and puts there what drives the program.
+    /// Sets up a generator: makes a directory for each worker, with the files that drive the program.
     pub fn new(setup: &Setup) -> Result<Generator, Error> {
         let scratch = Scratch::new()
             .map_err(|source| Error::Directory { path: std::env::temp_dir(), source })?;
@@ -184,7 +184,7 @@ impl Generator {
         self.drive
     }
 
-    /// Why it may have drawn nothing, and what would work instead.
+    /// Why the program drew nothing, and what would work instead.
     pub fn mute(&self) -> Mute {
         self.drive.mute(&self.program)
     }
@@ -199,7 +199,7 @@ impl Generator {
         self.timer.learn(self.plenty(slot) / Timer::TIMES_LEARNED);
     }
 
-    /// Stretches an adaptive time limit by the last test case of this slot, one of many that have nothing to do with each other.
+    /// Stretches an adaptive time limit by the last test case of this slot, one of many unrelated ones.
     pub fn stretch(&self, slot: usize) {
         self.timer.stretch(self.plenty(slot) / Timer::TIMES);
     }
@@ -214,8 +214,8 @@ impl Generator {
         self.timer.set_longer(longer)
     }
 
-    /// How long test cases like the last one may take: a generator that draws fewer choices takes less time, so a few times as much as
-    /// that one are plenty.
+    /// How long test cases like the last one may take. A generator that draws fewer choices takes less time, so a few
+    /// times the last time is plenty.
     fn plenty(&self, slot: usize) -> Duration {
         *self.taken[slot].lock().expect("nothing panics with this lock") * TIMES
     }
@@ -238,7 +238,7 @@ impl Seat {
 }
 
 impl Program {
-    /// A command that writes its test case to a file, if it can; whether it can.
+    /// A command that writes its test case to a file if possible, and whether it does.
     fn writing_to(&self, case: &Path) -> (CommandLine, bool) {
         match self {
             Program::Command(line) => {

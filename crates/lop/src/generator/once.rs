@@ -50,7 +50,7 @@ impl Once {
         let _ = self.output.as_ref().map(fs::remove_file);
         let text = Arc::new(choices.to_string().into_bytes());
         let outcome = self.supervisor.run(0, &Candidate::whole(&text), true, cancel)?;
-        // One that was ended may have been in the middle of a line.
+        // A process that was killed may have been in the middle of a line.
         match outcome.status {
             Status::Cancelled => return Ok(Made::without_record(Unmade::Cancelled)),
             Status::TimedOut => {
@@ -77,7 +77,7 @@ impl Once {
     }
 }
 
-/// Why it made nothing, with the last line it wrote to standard error.
+/// Why the process made no test case, with the last line it wrote to standard error.
 fn rejected(outcome: &Outcome, why: String) -> Unmade {
     let said = String::from_utf8_lossy(&outcome.stderr);
     let last = said.lines().rev().find(|line| !line.trim().is_empty());

@@ -1,7 +1,7 @@
 //! A generator that makes many test cases in one process.
 //!
-//! It reads choices from its standard input and writes events and test cases to its standard output. One that does not answer in time, or
-//! dies, is started again for the next case.
+//! It reads choices from its standard input and writes events and test cases to its standard output. A server that does
+//! not answer in time, or dies, is started again for the next case.
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, PipeReader, Write};
@@ -22,7 +22,7 @@ use crate::search::Cancel;
 /// The interval at which the server looks for a cancellation.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// What may be wrong with a server that does not answer.
+/// Likely causes when a server does not answer.
 const HINT: &str = "does it speak the protocol for many cases (docs/src/reference/protocol.md)?";
 
 /// A generator that makes many test cases in one process.
@@ -49,7 +49,7 @@ impl Server {
             Some(process) => process,
             none => none.insert(start(&self.command)?),
         };
-        // If it is dead, the answer says how.
+        // If the process is dead, its answer says how it died.
         let _ = process.choices.send(one_of_many(choices));
         let (start, time) = (Instant::now(), self.timer.current());
         loop {
@@ -88,7 +88,7 @@ fn start(command: &CommandLine) -> io::Result<Process> {
     let launch = command.launch(Path::new(""), &std::env::current_dir()?, set);
     let (process, mut input, output) = Alongside::piped(launch, Limits::default())?;
     let (choices, cases) = mpsc::channel::<String>();
-    // A server that does not read must not keep anybody waiting.
+    // A server that does not read must not block lop.
     thread::Builder::new().spawn(move || {
         cases
             .iter()

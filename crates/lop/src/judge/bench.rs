@@ -1,7 +1,7 @@
 //! What a worker does with a candidate: it checks whether the candidate is worth a test, asks the oracle, and measures
-//! what is interesting.
+//! interesting candidates.
 //!
-//! All that takes a look at every byte is done here, so that workers share it, and the bytes are assembled at most once.
+//! All work that reads every byte is done here: the workers share it, and the bytes are assembled at most once.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,29 +11,29 @@ use crate::search::pool::Work;
 use crate::session::Executed;
 use crate::text::{Candidate, Keep, Key, Measured};
 
-/// What a candidate must be to be worth a test.
+/// The conditions that a candidate must meet to be worth a test.
 #[derive(Clone, Default)]
 pub(crate) struct Terms {
-    /// What it must have.
+    /// The protected parts that it must contain.
     pub(crate) keep: Arc<Keep>,
-    /// Whether it must be smaller than the best: where something is put in the place of something else, it may be larger.
+    /// Whether it must be smaller than the best. A replacement may make it larger.
     pub(crate) must_shrink: bool,
-    /// The parser's word.
+    /// The parser's conditions.
     pub(crate) parser: Option<ParserTerms>,
 }
 
-/// What the parser says about a candidate.
+/// The parser's view of a candidate.
 #[derive(Clone)]
 pub(crate) struct ParserTerms {
     /// Whether a candidate has no more errors than the text it was made from.
     pub(crate) parses: Arc<dyn Fn(&Candidate) -> bool + Send + Sync>,
-    /// Whether that text has none.
+    /// Whether that text has no errors.
     pub(crate) has_no_errors: bool,
-    /// Whether it must parse and is not known to.
+    /// Whether the candidate must parse and isn't known to.
     pub(crate) must_parse: bool,
 }
 
-/// What is proposed.
+/// A candidate that is proposed to the judge.
 pub(crate) struct Proposal {
     pub(crate) candidate: Candidate,
     /// Whether it is known to parse.
@@ -41,7 +41,7 @@ pub(crate) struct Proposal {
 }
 
 impl Proposal {
-    /// A candidate that is known to parse, or of which nobody wants to know.
+    /// A candidate that is known to parse, or need not.
     pub(crate) fn sure(candidate: Candidate) -> Self {
         Proposal { candidate, is_sure: true }
     }
@@ -64,7 +64,7 @@ pub(crate) struct Job {
     pub(crate) moment: Moment,
 }
 
-/// A moment of a run: what was different at another one.
+/// A moment of a run: what an answer depends on besides the candidate.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Moment {
     /// The identity of the best.
@@ -88,29 +88,29 @@ impl Job {
         Job { key, candidate: proposal.candidate, terms, known, moment }
     }
 
-    /// Whether there is anything to be checked before a test.
+    /// Whether anything has to be checked before a test.
     pub(crate) fn has_terms(&self) -> bool {
         let Terms { keep, must_shrink, parser } = &self.terms;
         !keep.is_empty() || *must_shrink || parser.as_ref().is_some_and(|it| it.must_parse)
     }
 }
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Debug)]
 pub(crate) enum Judged {
-    /// It is not worth a test.
+    /// The candidate isn't worth a test.
     Vetoed,
     /// The oracle's verdict, and the candidate if it is interesting.
     Judged(Verdict, Option<Measured>),
 }
 
-/// Where workers judge candidates.
+/// The place where workers judge candidates.
 pub(crate) struct Bench<'o> {
     oracle: &'o dyn Oracle,
-    /// What has to be beaten.
+    /// The text that candidates have to beat.
     best: Mutex<Arc<Measured>>,
     executed: Arc<Executed>,
-    /// Ends the run: what waits for a worker then is not judged.
+    /// Ends the run: candidates that still wait for a worker are not judged.
     stop: Cancel,
 }
 
@@ -128,7 +128,7 @@ impl<'o> Bench<'o> {
         self.oracle
     }
 
-    /// From here on, something else has to be beaten.
+    /// Sets the text that candidates have to beat from now on.
     pub(crate) fn set_best(&self, best: &Arc<Measured>) {
         *self.best.lock().unwrap_or_else(PoisonError::into_inner) = best.clone();
     }

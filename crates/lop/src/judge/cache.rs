@@ -1,14 +1,14 @@
-//! Verdicts that are known already, by content, shared by all phases.
+//! Known verdicts, by content, shared by all phases.
 //!
-//! What counts is when the search *asks* for a content, that is, when its turn has come. A verdict that a worker found out
-//! ahead of that counts as a test when its turn comes, so that the number of tests does not depend on the number
-//! of workers; one of an earlier run is no test, but its turn comes once all the same: a strategy that learns from the
-//! number of questions must see the same number when a run is repeated.
+//! A test counts when the search *asks* for a content, that is, when its turn has come. A verdict that a worker found
+//! ahead of that counts as a test when its turn comes, so the number of tests does not depend on the number of workers.
+//! A verdict of an earlier run doesn't count as a test, but its turn comes once all the same: a strategy that learns
+//! from the number of questions must see the same number when a run is repeated.
 //!
 //! Memory is bounded by two generations of contents that were asked for: when the young one is full it becomes the old
-//! one, and a content that is asked for again moves back to the young one. So what is forgotten follows from the order
-//! of the questions alone. Verdicts that were found out ahead of their turn are kept apart, and when there are too many they
-//! are forgotten altogether, which costs tests that are run again but changes no count. Only certain verdicts are kept.
+//! one, and a content that is asked for again moves back to the young one. So the order of the questions alone decides
+//! which contents are forgotten. Verdicts found ahead of their turn are kept apart, and when there are too many they
+//! are all forgotten: some tests run again, but no count changes. Only certain verdicts are kept.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -21,9 +21,9 @@ pub(crate) struct Cache {
     young: Map,
     old: Map,
     generation: usize,
-    /// What was found out ahead of its turn.
+    /// Verdicts found ahead of their turn.
     early: Map,
-    /// What an earlier run has found out; needed until the end, since to resume is to repeat.
+    /// Verdicts of an earlier run; needed until the end, since to resume is to repeat.
     past: Map,
 }
 
@@ -47,7 +47,7 @@ impl Cache {
         known.into_iter().find_map(|map| map.get(&key).copied())
     }
 
-    /// Whether a content was asked for and is not forgotten.
+    /// Whether a content was asked for and isn't forgotten.
     pub(crate) fn was_asked(&self, key: Key) -> bool {
         self.young.contains_key(&key) || self.old.contains_key(&key)
     }
@@ -60,7 +60,7 @@ impl Cache {
         self.early.insert(key, interesting);
     }
 
-    /// Forgets what was found out ahead of its turn.
+    /// Forgets all verdicts found ahead of their turn.
     pub(crate) fn forget_early(&mut self) {
         self.early.clear();
     }

@@ -17,17 +17,17 @@ use super::pending::{Ahead, Pending, State};
 use super::refusals::{Change, Refusals};
 use super::scouting::Scouting;
 
-/// How far known answers may run ahead of one that is still open.
+/// How many known answers may wait behind one that is still open.
 const LOOK_AHEAD: usize = 4096;
-/// How many candidates of the next questions are looked at while one is open.
+/// How many candidates of the next questions are judged ahead while a question is open.
 const NEXT: usize = 64;
 
-/// What the last candidate says about the next one, as opposed to all before.
+/// The weight of the last candidate in the estimate of the odds, against all before.
 const SAYS: f64 = 0.02;
-/// How many candidates are scouted for each that is likely to be asked before something is found.
+/// How many candidates are scouted, as a multiple of the number likely to be asked before something is found.
 const REACH: f64 = 2.0;
 
-/// How long a search waits before it looks whether its phase is skipped.
+/// How long a search waits before it checks whether its phase is skipped.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// Judges candidates with a panel of workers, and keeps the best.
@@ -35,21 +35,21 @@ pub(crate) struct Panel<'b> {
     bench: &'b Bench<'b>,
     pool: Pool<Job, Judged>,
     cache: Cache,
-    /// What is ahead of the search, by content; what is certain is in the cache instead.
+    /// Candidates ahead of the search, by content; those with a certain verdict are in the cache instead.
     ahead: HashMap<Key, Ahead>,
-    /// Whether it was looked at for an earlier question.
+    /// Whether they were judged ahead for an earlier question.
     is_ahead_old: bool,
     best: Arc<Measured>,
     best_key: Key,
     /// Whether tests have a longer limit than usual.
     has_longer_limit: bool,
-    /// How often the limit has changed: a job may run on, with another limit, when its answer is no longer wanted.
+    /// How often the limit has changed: a job whose answer is no longer needed may still run, with another limit.
     limit_changes: u64,
     refusals: Refusals,
-    /// What a scout finds, and which of that workers have.
+    /// Where a scout leaves its finds, and the finds that workers have.
     scouting: Option<Arc<Scouting>>,
     scouted: HashMap<Key, JobId>,
-    /// How likely a candidate is to be better, as the last ones were.
+    /// How likely a candidate is to be better, estimated from the last ones.
     odds: f64,
 }
 
@@ -78,20 +78,20 @@ impl<'b> Panel<'b> {
         }
     }
 
-    /// Has workers that would be idle test what a scout finds.
+    /// Lets idle workers test a scout's finds.
     pub(crate) fn set_scouting(&mut self, scouting: Arc<Scouting>) {
         scouting.on_find(self.pool.nudge());
         self.scouting = Some(scouting);
     }
 
-    /// Drops what is ahead of the search and not among these.
+    /// Drops the candidates ahead of the search, except these.
     fn forget_all_but(&mut self, wanted: &HashSet<Key>) {
         self.ahead.retain(|key, _| wanted.contains(key));
         let kept = self.ahead.values().filter_map(Ahead::job).collect();
         self.pool.drop_but(&kept);
     }
 
-    /// What is known of a content whatever it is asked for; nothing if a worker has to look at it.
+    /// What is known of a content regardless of the question; `None` if a worker has to look at it.
     fn look_up(&self, session: &Session<'_>, content: Key) -> Option<State> {
         if content == self.best_key {
             return Some(State::Unchanged);
@@ -99,7 +99,7 @@ impl<'b> Panel<'b> {
         session.was_unresolved(content).map(|reason| State::Unresolved(reason.clone(), true))
     }
 
-    /// What a worker does with a candidate now.
+    /// The job of a worker that gets a candidate now.
     fn job(&self, content: Key, proposal: Proposal, terms: &Terms) -> Job {
         let known = self.cache.get(content).map(|interesting| match interesting {
             true => Verdict::Interesting,
@@ -112,7 +112,7 @@ impl<'b> Panel<'b> {
         Moment { best: self.best_key, limit_changes: self.limit_changes }
     }
 
-    /// What is known of a candidate; if nothing is, a worker is asked.
+    /// The state of a candidate; if nothing is known of it, it is submitted to a worker.
     fn state_of(
         &mut self,
         session: &Session<'_>,
@@ -149,16 +149,16 @@ impl<'b> Panel<'b> {
         }
     }
 
-    /// Drops what workers do for the scout.
+    /// Drops the candidates that workers test for the scout.
     fn forget_scouted(&mut self) {
         self.scouted.clear();
         self.pool.drop_idle();
     }
 
-    /// Has workers that would be idle test what will be asked if nothing is found.
+    /// Lets idle workers test what will be asked if nothing is found.
     fn scout(&mut self, session: &Session<'_>) {
         let Some(scouting) = self.scouting.clone() else { return };
-        // After the next success, what was scouted is stale.
+        // After the next success, the scouted candidates are stale.
         let reach = (REACH / self.odds) as usize;
         while !session.stop().is_cancelled()
             && self.scouted.len() < reach
@@ -180,8 +180,8 @@ impl<'b> Panel<'b> {
         }
     }
 
-    /// Finds out whether what was recalled may be, now that its turn has come: what was asked for is known, whether it
-    /// is worth a test or not; all else has to be checked first.
+    /// Settles a recalled candidate whose turn has come. If its content was asked for before, it is refused; otherwise
+    /// a worker has to check whether it is worth a test.
     fn settle_front(&mut self, pending: &mut VecDeque<Pending>) {
         let Some(front) = pending.front_mut() else { return };
         if !matches!(front.state, State::Recalled(_)) {
@@ -192,13 +192,13 @@ impl<'b> Panel<'b> {
             return;
         };
         if !self.cache.was_asked(front.content) {
-            // A later answer may have settled the question already, so this one has no turn. It needs none: it is boring
-            // or not worth a test.
+            // A later answer may have settled the question already, so this job is submitted ahead, without a turn. It
+            // needs none: the candidate is boring or not worth a test.
             front.state = State::Running(self.pool.submit_ahead(*job));
         }
     }
 
-    /// Has a candidate judged whose turn may come.
+    /// Has a candidate judged that may be asked for soon.
     fn look_ahead(
         &mut self,
         session: &Session<'_>,
@@ -251,8 +251,9 @@ impl<'b> Panel<'b> {
                 && job.terms.must_shrink
                 && job.moment.best != self.best_key
             {
-                // It was worth a test when another one was the best, which depends on how far workers were ahead. It may have no
-                // turn: a later answer may have settled the question already.
+                // It was worth a test when another text was the best, and which text that was depends on how far
+                // workers were ahead. So it is checked again, ahead and without a turn: a later answer may have settled
+                // the question already.
                 let known = Some(verdict.clone());
                 let again = self.pool.submit_ahead(Job { known, moment: self.moment(), ..job });
                 pending[first].state = State::Running(again);
@@ -260,7 +261,7 @@ impl<'b> Panel<'b> {
             }
             let state = self.judged(&judged);
             if matches!(state, State::Better(_)) {
-                // Whatever comes later is stale, and the pool has dropped it.
+                // All later candidates are stale, and the pool has dropped them.
                 pending.truncate(first + 1);
             }
             pending[first].state = state;
@@ -291,7 +292,8 @@ impl<'b> Panel<'b> {
                 if job.moment.limit_changes != self.limit_changes {
                     continue;
                 }
-                // With the longer limit, candidates are certain that would have timed out, so it is recorded when its turn comes.
+                // With the longer limit, candidates get certain verdicts that would have timed out, so these are
+                // recorded when their turn comes.
                 if !self.has_longer_limit {
                     session.record(job.key, verdict);
                 }
@@ -304,7 +306,7 @@ impl<'b> Panel<'b> {
         answers
     }
 
-    /// What an answer means now. It may have been judged while another one was the best.
+    /// The state that an answer means now. The candidate may have been judged while another text was the best.
     fn judged(&self, judged: &Judged) -> State {
         match judged {
             Judged::Vetoed => State::Unchanged,
@@ -319,7 +321,7 @@ impl<'b> Panel<'b> {
         }
     }
 
-    /// Counts an answer whose turn has come; `false` if the run is to stop instead.
+    /// Counts an answer whose turn has come; `false` if the run has to stop instead.
     fn commit(
         &mut self,
         session: &mut Session<'_>,
@@ -362,7 +364,7 @@ impl<'b> Panel<'b> {
         session.became_smaller(self.best.size, better.size);
         self.set_best(Arc::new(better));
         if self.has_longer_limit {
-            // It is for when nothing else is left; now there is.
+            // The longer limit is for the end of a run, when nothing else can be tried; now there is more to try.
             self.set_longer_limit(false);
             session.end_retries();
         }
@@ -383,7 +385,7 @@ impl Judge for Panel<'_> {
         self.bench.set_best(&best);
         self.refusals.improved(&best.text);
         self.best = best;
-        // What a scout has found belongs to the text before.
+        // The scout's finds belong to the text before.
         self.forget_scouted();
     }
 
@@ -395,7 +397,7 @@ impl Judge for Panel<'_> {
         let differs = self.bench.oracle().set_longer_limit(longer);
         self.has_longer_limit = longer && differs;
         self.limit_changes += 1;
-        // What is ahead was judged with another limit. How far that is depends on the number of workers.
+        // The candidates ahead were judged with another limit, and how many there are depends on the number of workers.
         self.forget_ahead();
         self.forget_scouted();
         self.cache.forget_early();
@@ -412,7 +414,7 @@ impl Judge for Panel<'_> {
         let keyed = |proposal: Proposal| (proposal.candidate.key(), proposal);
         let mut proposals = proposals.map(keyed);
         let mut next = next.take(NEXT).map(keyed);
-        // What was looked at for earlier questions is kept as far as it will be asked for soon.
+        // Of the candidates judged ahead for earlier questions, only those that will be asked for soon are kept.
         let mut soon: [Vec<(Key, Proposal)>; 2] = Default::default();
         if std::mem::take(&mut self.is_ahead_old) && !self.ahead.is_empty() {
             let most = 2 * self.pool.workers();
@@ -430,7 +432,7 @@ impl Judge for Panel<'_> {
         let mut committed = 0;
         let mut exhausted = false;
         let answer = loop {
-            // The budget comes first, so that an answer that has just arrived cannot extend it.
+            // The budget is checked first, so that an answer that has just arrived cannot extend it.
             if session.is_out_of_budget() {
                 break Answer::Stop;
             }
@@ -465,7 +467,7 @@ impl Judge for Panel<'_> {
                     break;
                 };
                 let change = self.refusals.change(&self.best.text, &proposal.candidate);
-                // What is asked twice in one question is asked once, whenever the first answer comes.
+                // A change that occurs twice in one question is asked for once, whenever the first answer comes.
                 let was_refused = change
                     .is_some_and(|change| self.refusals.has(change) || !changes.insert(change));
                 let state = match was_refused {
@@ -495,7 +497,7 @@ impl Judge for Panel<'_> {
         if session.is_over() || session.is_out_of_budget() {
             self.forget_ahead();
         } else {
-            // What was looked at ahead of time may be what is asked for next.
+            // The candidates judged ahead of time may be asked for next.
             if answer.found().is_some() {
                 let ahead = self.ahead.values().filter_map(Ahead::job).collect();
                 self.pool.drop_but(&ahead);
@@ -514,7 +516,7 @@ impl Judge for Panel<'_> {
         self.forget_ahead();
         let count = proposals.len();
         let mut asked: VecDeque<Pending> = VecDeque::with_capacity(count);
-        // Where the candidates are that a worker has.
+        // The places of the candidates that workers have.
         let mut running: HashMap<JobId, usize> = HashMap::new();
         let mut contents: HashSet<Key> = HashSet::new();
         loop {

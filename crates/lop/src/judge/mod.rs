@@ -1,15 +1,15 @@
 //! Judges candidates: looks them up, hands the others to workers, and *commits* answers strictly in their order.
 //!
-//! Workers run ahead of the commit, never the other way round, so with a deterministic oracle neither the result nor the
-//! number of tests depends on how many workers there are. Idle workers look at what is likely to be asked next; the
+//! Workers run ahead of the commit, never the other way round, so with a deterministic oracle neither the result nor
+//! the number of tests depends on how many workers there are. Idle workers test what is likely to be asked next; their
 //! answers wait in the cache until their turn comes.
 //!
 //! Invariants: the best is interesting, and every new best is smaller than the one before in the total order of
-//! [`Measured`]; what is interesting but not smaller is refused like what is boring, so no run can go in circles. A
-//! verdict that is certain is asked for once.
-
+//! [`Measured`]; a candidate that is interesting but not smaller is refused like a boring one, so no run can go in
+//! circles. The oracle is asked only once for a certain verdict.
 //!
-//! Where there are more workers than a question has candidates, a [scout](scouting) says what else will be asked if nothing is found: see there.
+//! Where there are more workers than a question has candidates, a [scout](scouting) predicts what else will be asked if
+//! nothing is found.
 
 mod bench;
 mod cache;
@@ -40,13 +40,13 @@ pub(crate) trait Judge {
     /// Goes on with a text that is known to be interesting and smaller.
     fn set_best(&mut self, best: Arc<Measured>);
 
-    /// From here on, changes that were refused are left out, or asked for again until something is found.
+    /// Sets whether refused changes are left out from now on, or asked for again until something is found.
     fn leave_out_refused(&mut self, leave_out: bool);
 
     /// Gives tests a longer limit, until something is found; `false` if there is no difference.
     fn set_longer_limit(&mut self, longer: bool) -> bool;
 
-    /// Drops what is ahead of the search: something else will be asked.
+    /// Drops the candidates ahead of the search: something else will be asked.
     fn forget_ahead(&mut self);
 
     /// The first candidate that is interesting and smaller than the best; it becomes the best.

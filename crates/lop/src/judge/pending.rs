@@ -7,39 +7,39 @@ use crate::text::{Key, Measured};
 use super::bench::Job;
 use super::refusals::Change;
 
-/// What is known of a candidate that may be asked for soon.
+/// The state of a candidate that may be asked for soon.
 pub(super) enum Ahead {
-    /// A worker has it.
+    /// A worker tests it.
     Running(JobId),
     /// The test gave no answer.
     Unresolved(Reason),
-    /// It is not worth a test.
+    /// It isn't worth a test.
     Vetoed,
 }
 
 /// A candidate whose turn has not come yet.
 pub(super) struct Pending {
     pub(super) content: Key,
-    /// What it changes, if that is remembered.
+    /// Its change, if refusals are remembered.
     pub(super) change: Option<Change>,
     pub(super) state: State,
 }
 
 pub(super) enum State {
-    /// A worker has it.
+    /// A worker tests it.
     Running(JobId),
-    /// A worker has its content for the scout, which may have other terms; this is what is asked.
+    /// A worker tests its content for the scout, which may have other terms; the job is the question at hand.
     Scouted(JobId, Box<Job>),
     /// It is known to be boring; whether it is worth a test was not checked.
     Recalled(Box<Job>),
     /// It is the best itself, or not worth a test.
     Unchanged,
-    /// The same content comes before it in the same question, as ddmin's halves do. That one has been or will be judged, whenever
-    /// its answer comes.
+    /// The same content comes before it in the same question, as ddmin's halves do. That candidate is judged already,
+    /// or will be when its answer comes.
     Repeated,
-    /// It is boring, or interesting (if so it says) but not smaller than the best.
+    /// It is boring, or interesting (then `true`) but not smaller than the best.
     Refused(bool),
-    /// The test gave no answer; neither did that of an earlier run, if so it says.
+    /// The test gave no answer; `true` if neither did that of an earlier run.
     Unresolved(Reason, bool),
     /// Interesting and smaller.
     Better(Measured),

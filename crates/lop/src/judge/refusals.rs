@@ -1,10 +1,11 @@
-//! What was refused, by what it changes.
+//! Refused candidates, by the change that they make.
 //!
-//! A change that was refused is most likely refused again in a text that differs elsewhere only, and every phase would ask for it
-//! anew after each improvement. So it is left out until the end of a run, when all that was left out is asked for once, and the guarantees of
-//! strategies hold. What the last improvements touch is asked for at once: a change has another identity if the text that it
-//! changes, or what is next to it, is another one; and where a change removes all that is left of a name, it is asked for again as soon as an improvement
-//! has removed some of it, since a declaration can often be removed after its last use.
+//! A refused change is most likely refused again in a text that differs only elsewhere, and every phase would ask for
+//! it again after each improvement. So refused changes are left out until the end of a run, when each of them is asked
+//! for once more, and the guarantees of strategies hold. Changes that the last improvements touch are asked for
+//! immediately: a change has another identity if the text that it changes, or the text next to it, is different. And a
+//! change that removes all remaining occurrences of a name is asked for again as soon as an improvement has removed
+//! some of them, since a declaration can often be removed after its last use.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,8 +13,8 @@ use std::ops::Range;
 
 use crate::text::{Candidate, Text, lexer};
 
-/// The longest text for which refusals are remembered: for each candidate, both texts are compared token by token. In long texts there
-/// is enough that was never asked for.
+/// The longest text for which refusals are remembered: for each candidate, both texts are compared token by token. In
+/// long texts, enough changes were never asked for.
 const LONGEST: usize = 1 << 16;
 
 /// The changes that were refused.
@@ -21,12 +22,12 @@ const LONGEST: usize = 1 << 16;
 pub(super) struct Refusals {
     /// Whether refusals are remembered; `None` if not, else whether they are left out.
     leaves_out: Option<bool>,
-    /// By their identities: the number of improvements before.
+    /// The identities of refused changes, with the number of improvements before each refusal.
     known: HashMap<u64, u64>,
     improvements: u64,
     /// The best text, as tokens.
     best: Option<Tokens>,
-    /// The number of improvements before the last one that has removed some of a word.
+    /// Removed words, with the number of improvements before the last removal.
     lost: HashMap<u64, u64>,
 }
 
@@ -37,16 +38,16 @@ struct Tokens {
     counts: HashMap<u64, usize>,
 }
 
-/// A change, as far as it matters whether it was refused before.
+/// A change, reduced to what decides whether it was refused before.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Change {
     identity: u64,
-    /// Whether it has to be asked for again, whatever was refused before this text.
+    /// Whether it has to be asked for again, although it was refused in an earlier text.
     is_touched: bool,
 }
 
 impl Refusals {
-    /// From here on, what was refused is left out, or asked for again until something is found.
+    /// Sets whether refused changes are left out from now on, or asked for again until something is found.
     pub(super) fn leave_out(&mut self, leave_out: bool) {
         self.leaves_out = Some(leave_out);
     }
@@ -74,7 +75,7 @@ impl Refusals {
         }
         0u8.hash(&mut identity);
         put.for_each(|at| candidate[new[at].clone()].hash(&mut identity));
-        // Short texts occur in several places.
+        // The neighbours count, since short texts occur in several places.
         let next_to =
             [before.checked_sub(1), Some(gone.end)].map(|at| at.and_then(|at| old.get(at)));
         next_to.hash(&mut identity);
@@ -87,7 +88,7 @@ impl Refusals {
         Some(Change { identity, is_touched })
     }
 
-    /// Whether a change was refused, and nothing has touched it since.
+    /// Whether a change was refused, and no improvement has touched it since.
     pub(super) fn has(&self, change: Change) -> bool {
         let since = self.known.get(&change.identity);
         let is_known = since.is_some_and(|it| *it == self.improvements || !change.is_touched);
@@ -99,7 +100,7 @@ impl Refusals {
         self.known.insert(change.identity, self.improvements);
     }
 
-    /// Notes that the best text is another one.
+    /// Notes a new best text.
     pub(super) fn improved(&mut self, new: &Text) {
         if self.leaves_out.is_none() || new.len() > LONGEST {
             return;
@@ -136,7 +137,7 @@ impl Tokens {
         self.ranges.get(at).map(|range| &self.text[range.clone()])
     }
 
-    /// How many tokens are the same at the beginning and at the end of another text.
+    /// How many tokens at the beginning and at the end are the same in another text.
     fn around(&self, text: &[u8], tokens: &[Range<usize>]) -> (usize, usize) {
         let most = self.ranges.len().min(tokens.len());
         let same = |left: usize, right: usize| self.token(left) == &text[tokens[right].clone()];

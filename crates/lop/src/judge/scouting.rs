@@ -1,12 +1,13 @@
-//! What will be asked if nothing is found, for workers that would be idle.
+//! Finds out what will be asked if nothing is found, for workers that would be idle.
 //!
-//! A question has a few candidates, and the next one depends on its answer, so many workers have little to do. But most candidates are boring. So a *scout* runs
-//! the same strategy on the best, in a thread of its own, as if nothing more were interesting, and what it would ask is tested by workers that have nothing else to do.
-//! Their verdicts wait in the cache until the search comes to them, in whatever phase that is; so the result is the same, and the scout may be wrong. When
-//! something is found, the scout starts anew.
+//! A question has a few candidates, and the next one depends on its answer, so many workers have little to do. But most
+//! candidates are boring. So a *scout* runs the same strategy on the best, in its own thread, as if nothing more were
+//! interesting, and idle workers test what it would ask. Their verdicts wait in the cache until the search comes to
+//! them, in whatever phase that is; so the result is the same, and the scout may be wrong. When the search finds
+//! something, the scout starts anew.
 //!
-//! The tempting alternative is to ask each algorithm for more candidates ahead of its question. But the question after the last one of a phase belongs to another
-//! phase, and where a run ends, phases have few questions each.
+//! The tempting alternative is to ask each algorithm for more candidates ahead of its question. But the question after
+//! the last one of a phase belongs to another phase, and near the end of a run, phases have few questions each.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -18,7 +19,7 @@ use crate::text::{Key, Measured};
 use super::Judge;
 use super::bench::{Proposal, Terms};
 
-/// How many finds wait at most.
+/// The most finds that may wait.
 const WAITING: usize = 64;
 
 /// Where a judge and a scout meet.
@@ -36,7 +37,7 @@ type Find = (Key, Proposal, Terms);
 #[derive(Default)]
 struct State {
     finds: VecDeque<Find>,
-    /// What the scout starts from, until it does.
+    /// The text from which the scout will start next.
     from: Option<Arc<Measured>>,
     /// Cancels the errand that the scout is on.
     stop: Cancel,
@@ -46,12 +47,12 @@ struct State {
 }
 
 impl Scouting {
-    /// A meeting place for a judge that waits for the scout, or one that takes what is there.
+    /// A meeting place for a judge that waits for the scout, or for one that takes the finds that are ready.
     pub(crate) fn new(waits: bool) -> Arc<Self> {
         Arc::new(Scouting { waits, ..Scouting::default() })
     }
 
-    /// Calls something when there is something for idle workers.
+    /// Sets a function to call when there are new finds for idle workers.
     pub(super) fn on_find(&self, call: impl Fn() + Send + Sync + 'static) {
         let _ = self.on_find.set(Box::new(call));
     }
@@ -73,7 +74,7 @@ impl Scouting {
         self.news.notify_all();
     }
 
-    /// Waits for the next errand; nothing if there will be none.
+    /// Waits for the next errand; `None` if there will be none.
     pub(crate) fn errand(self: &Arc<Self>) -> Option<(Scout, Cancel)> {
         let mut state = self.lock();
         state.is_out = false;
@@ -106,7 +107,7 @@ impl Scouting {
         find
     }
 
-    /// Tells a find, when there is room for it; `false` if the errand is over.
+    /// Hands over a find when there is room for it; `false` if the errand is over.
     fn tell(&self, find: Find, stop: &Cancel) -> bool {
         let mut state = self.lock();
         while state.finds.len() >= WAITING && !stop.is_cancelled() {
@@ -134,18 +135,18 @@ impl Scouting {
     }
 }
 
-/// A judge that takes everything for boring, and tells what it is asked.
+/// A judge that considers every candidate boring, and reports what it is asked.
 pub(crate) struct Scout {
     scouting: Arc<Scouting>,
     stop: Cancel,
     best: Arc<Measured>,
     best_key: Key,
-    /// What it has told.
+    /// The contents that it has reported.
     seen: HashSet<Key>,
 }
 
 impl Scout {
-    /// Tells what is asked; `false` if the errand is over.
+    /// Reports a question; `false` if the errand is over.
     fn look(&mut self, session: &mut Session<'_>, terms: &Terms, proposal: Proposal) -> bool {
         let content = proposal.candidate.key();
         if content == self.best_key || !self.seen.insert(content) {

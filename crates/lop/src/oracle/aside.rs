@@ -1,7 +1,8 @@
-//! Failures that are not the one that is looked for, but that someone wants to see.
+//! Collects candidates that fail in other ways than the one that is reduced, for users who want to see them.
 //!
-//! One candidate is kept of each way to fail, the smallest. Workers run ahead of the search, and what they find counts whether
-//! the search asks for it or not; so what is found may depend on the number of workers. The result of the run does not.
+//! One candidate is kept of each way to fail, the smallest. Workers run ahead of the search, and their findings count
+//! even if the search never asks for these candidates. So the findings may depend on the number of workers; the result
+//! of the run does not.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,8 +11,8 @@ use super::{Outcome, Signature};
 use crate::process::Status;
 use crate::text::{Candidate, Text};
 
-/// A reduction may come across any number of failures. After so many different ones, only smaller candidates
-/// of the known ones are told.
+/// The most ways to fail that are collected, since a reduction may come across any number. After that, only smaller
+/// candidates for known ones are reported.
 const MOST: usize = 20;
 
 /// A candidate that fails in another way.
@@ -36,7 +37,7 @@ pub struct Aside {
 struct Found {
     /// The length of the smallest candidate, by signature.
     lengths: BTreeMap<String, usize>,
-    /// What was not told yet, by signature.
+    /// Findings that were not reported yet, by signature.
     untold: BTreeMap<String, Text>,
 }
 
@@ -53,7 +54,7 @@ impl Aside {
         has_code || self.crashes && is_crash()
     }
 
-    /// Looks at how a boring candidate ended.
+    /// Collects a boring candidate if its failure is wanted and it is the smallest that fails so.
     pub(super) fn look(&self, candidate: &Candidate, outcome: &Outcome) {
         if !self.wants(outcome) {
             return;
@@ -72,7 +73,7 @@ impl Aside {
         }
     }
 
-    /// What was found since this was asked for the last time.
+    /// The findings since the last call.
     pub(super) fn take(&self) -> Vec<Finding> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let untold = std::mem::take(&mut found.untold);

@@ -1,9 +1,10 @@
 //! Where the output of a test says that the failure is.
 //!
-//! Compilers name the line of an error, interpreters the calls that led to an exception, databases the line of a statement. Where the output has
-//! the message of the property, the places in and around that message count; else, all places do: a stack trace often comes before its
-//! message. A place is a line of the input, or a column of it if the line is long. If the input has line markers, as preprocessed sources
-//! have, places are in the files that these name.
+//! Compilers name the line of an error, interpreters the calls that led to an exception, databases the line of a
+//! statement. If the output has the message of the property, only the places in and around that message count;
+//! otherwise all places do: a stack trace often comes before its message. A place is a line of the input, or a column
+//! of it if the line is long. If the input has line markers, as preprocessed sources have, places are in the files that
+//! these name.
 
 use std::ops::Range;
 use std::path::Path;
@@ -15,9 +16,9 @@ use super::property::{Outcome, Property};
 use super::sources::Sources;
 use crate::text::{Bundle, Clues, Text};
 
-/// The most places that are looked at: what names more says little about each.
+/// The most places that are used: an output that names more says little about each.
 const MOST: usize = 64;
-/// A line that is longer is only a place where the column is known.
+/// A longer line only counts as a place if the column is known.
 const LONG: usize = 256;
 
 /// The places that the output of a test names, in the text that it was run on. `name` is the path of the candidate for the test.
@@ -50,7 +51,7 @@ pub fn clues(
     Clues::new(text, places)
 }
 
-/// The lines of the message that the property is about, with those that say how the program came there.
+/// The lines of the message that the property requires, with the lines that say how the program got there.
 fn message<'l>(lines: &'l [&'l str], property: &Property) -> Option<&'l [&'l str]> {
     let at = lines.iter().position(|line| property.is_said_in(line))?;
     let is_end = |line: &&str| line.trim().is_empty() || HEAD.is_match(line);
@@ -62,7 +63,8 @@ fn message<'l>(lines: &'l [&'l str], property: &Property) -> Option<&'l [&'l str
     Some(&lines[at - before..=at + after])
 }
 
-/// Whether the lines before a message show where it comes from, as node does: the place, the code there, a caret, and nothing.
+/// Whether the lines before a message show where it comes from, as node does: the place, the code there, a caret, and a
+/// blank line.
 fn is_shown(place: &str, caret: &str, blank: &str) -> bool {
     let is_caret = !caret.trim().is_empty() && caret.trim().bytes().all(|byte| byte == b'^');
     blank.trim().is_empty() && is_caret && PLACE.is_match(place)
@@ -102,7 +104,7 @@ fn places_in(sources: &Sources, text: &[u8], line: &str) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     for found in PLACE.captures_iter(line) {
         let path = &found[1];
-        // `line 3`, `at 12:30` and the like name no file.
+        // `line 3`, `at 12:30` and the like do not name a file.
         is_of_a_file |= path.contains(['.', '/']);
         let range = number(found.get(2)).and_then(|it| sources.line_of(path.as_bytes(), it));
         places.extend(range.and_then(|it| place(it, number(found.get(3)))));
@@ -123,7 +125,7 @@ fn places_in(sources: &Sources, text: &[u8], line: &str) -> Vec<Range<usize>> {
     range.into_iter().collect()
 }
 
-/// A line, or the column there if the line is long.
+/// The range of a line, or of the column in it if the line is long.
 fn place(line: Range<usize>, column: Option<usize>) -> Option<Range<usize>> {
     match column {
         _ if line.is_empty() => None,

@@ -15,7 +15,7 @@ pub struct Votes {
     runs: usize,
 }
 
-/// A text isn't a number of runs that agree.
+/// The error for a text that isn't a number of runs that agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("say 3 for three runs that all agree, or 2/5 for two of five")]
 pub struct InvalidVotes;

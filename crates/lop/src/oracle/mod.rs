@@ -59,7 +59,8 @@ pub enum Reason {
     Processes,
     /// The test was cancelled, since its answer is no longer needed.
     Cancelled,
-    /// The executor failed, not the test, and failed again when it was asked again. It may still answer on other candidates.
+    /// The executor failed, not the test, and failed again when the run was repeated. It may still answer on other
+    /// candidates.
     Lost(String),
     /// No test can be run any more; the reduction cannot go on.
     Broken(String),
@@ -84,19 +85,18 @@ pub trait Oracle: Send + Sync {
     /// slot overlap.
     fn judge(&self, slot: usize, candidate: &Candidate, cancel: &Cancel) -> Verdict;
 
-    /// Gives tests a longer time limit than usual, or the usual one again; says whether that makes a
-    /// difference.
+    /// Gives tests a longer time limit than usual, or the usual one again; returns whether that makes a difference.
     fn set_longer_limit(&self, longer: bool) -> bool {
         let _ = longer;
         false
     }
 
-    /// What was found besides the property since this was asked for the last time.
+    /// Findings besides the property, since the last call.
     fn take_findings(&self) -> Vec<Finding> {
         Vec::new()
     }
 
-    /// What the user should know about the oracle, since this was asked for the last time.
+    /// What the user should know about the oracle, since the last call.
     fn take_notes(&self) -> Vec<String> {
         Vec::new()
     }

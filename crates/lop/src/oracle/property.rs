@@ -18,7 +18,7 @@ pub struct Outcome {
     pub stdout: Vec<u8>,
     /// Standard error.
     pub stderr: Vec<u8>,
-    /// Whether the output was longer than what was read of it.
+    /// Whether the output was longer than the part that was read.
     pub is_cut: bool,
     /// How long it ran.
     pub elapsed: Duration,
@@ -45,7 +45,7 @@ impl Outcome {
 pub enum Requirement {
     /// It exits with this code.
     Exit(i32),
-    /// It dies of this signal, or exits as shells do when a child died of it.
+    /// It dies of this signal, or exits as shells do when a child dies of it.
     Signal(i32),
     /// It is still running at the time limit.
     Hang,
@@ -123,7 +123,7 @@ impl Requirement {
         )
     }
 
-    /// Whether a command that a limit ends does not meet it, since nobody knows how it would have ended.
+    /// Whether a command that a limit ends fails the requirement, since its own end is unknown.
     fn needs_end(&self) -> bool {
         self.is_about_end() && !matches!(self, Requirement::Hang | Requirement::Ends(_))
     }
@@ -175,7 +175,7 @@ impl Property {
         self.0.iter().all(|requirement| requirement.holds(outcome))
     }
 
-    /// Whether a line of the output is one that the property asks for.
+    /// Whether a line of the output is one that the property requires.
     pub(super) fn is_said_in(&self, line: &str) -> bool {
         self.0.iter().any(|requirement| match requirement {
             Requirement::Stdout(regex) | Requirement::Stderr(regex) => {
@@ -201,14 +201,14 @@ impl Property {
         self.0.iter().any(Requirement::is_about_end)
     }
 
-    /// The same property, if the command ends in this way too.
+    /// The same property, and the command also ends in this way.
     pub fn ending(mut self, status: Status) -> Self {
         self.0.insert(0, Requirement::Ends(status));
         self
     }
 
-    /// The same property, where slow means processor time if the original took as much of it: other programs on the machine make
-    /// any test slow, but not busy.
+    /// The same property, with slowness measured in processor time if the original took as much of it: other programs
+    /// on the machine make any test slow, but not busy.
     pub fn measured_as(mut self, original: &Outcome) -> Self {
         for requirement in &mut self.0 {
             match requirement {
@@ -221,7 +221,8 @@ impl Property {
         self
     }
 
-    /// Whether a candidate that runs out of time may be interesting: it hangs, or it is slow and nothing else is to be known of its end.
+    /// Whether a candidate that runs out of time may be interesting: the property is a hang, or slowness without a
+    /// condition on the end.
     pub fn wants_hang(&self) -> bool {
         self.0.iter().any(Requirement::wants_hang)
             || self

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::text::Bundle;
 
-/// The files of an input. If a file has line markers, as preprocessed sources have, the files that these name are files of their own.
+/// The files of an input. If a file has line markers, as preprocessed sources have, the files that they name are
+/// separate files.
 pub struct Sources {
     /// By the last part of the path.
     files: HashMap<Vec<u8>, Vec<Source>>,
@@ -60,7 +61,7 @@ impl Sources {
             }
         }
         let path = path.as_os_str().as_encoded_bytes().to_vec();
-        // What a marker says of a line is what the test says of it.
+        // Tests report lines as the markers number them, so markers that name this file win.
         marked.entry(path).or_insert_with(|| own.clone());
         for (path, lines) in marked {
             let content = content.clone();
@@ -80,7 +81,7 @@ impl Sources {
         self.only.as_ref()?.get(&number).cloned()
     }
 
-    /// A line of the file that a path means, without what ends it.
+    /// A line of the file that a path means, without its line end.
     pub fn line_of(&self, path: &[u8], number: usize) -> Option<Range<usize>> {
         self.find(path)?.lines.get(&number).cloned()
     }
@@ -90,7 +91,7 @@ impl Sources {
         Some(self.find(path)?.content.clone())
     }
 
-    /// The file that a path means: that with the longest common end.
+    /// The file that a path means: the one with the longest common end.
     fn find(&self, path: &[u8]) -> Option<&Source> {
         let common = |own: &[u8]| {
             own.iter().rev().zip(path.iter().rev()).take_while(|(a, b)| a == b).count()
@@ -99,7 +100,8 @@ impl Sources {
     }
 }
 
-/// The name at the end of a path, without what some tools put before it, as in `psql:a.sql`, or around it, as in `<stdin>`.
+/// The name at the end of a path, without the prefix that some tools add, as in `psql:a.sql`, or brackets, as in
+/// `<stdin>`.
 fn base(path: &[u8]) -> &[u8] {
     path.split(|byte| matches!(byte, b'/' | b':' | b'<' | b'>'))
         .rfind(|part| !part.is_empty())

@@ -19,8 +19,8 @@ pub(crate) struct Alongside {
 }
 
 impl Alongside {
-    /// Starts a program with these files as standard input, output and error. `ended` is called when the program and everything it
-    /// started are dead.
+    /// Starts a program with these files as standard input, output and error. `ended` is called when the program and
+    /// everything it started have ended.
     pub(crate) fn start(
         launch: Launch,
         files: [File; 3],
@@ -34,7 +34,8 @@ impl Alongside {
         let thread = thread::Builder::new().spawn(move || {
             let [stdin, stdout, stderr] = &files;
             let running = launcher.start(&Files { stdin, stdout, stderr }, &limits);
-            // The process has its own copies. If ours stayed open, it would never see the end of its input, nor its reader the end of its output.
+            // The process has its own copies. If ours stayed open, it would never see the end of its input, and its
+            // reader would never see the end of its output.
             drop(files);
             match running {
                 Ok(running) => {
@@ -57,7 +58,7 @@ impl Alongside {
         let (output, stdout) = io::pipe()?;
         let (stdin, stdout) = (File::from(OwnedFd::from(stdin)), File::from(OwnedFd::from(stdout)));
         let null = File::options().write(true).open("/dev/null")?;
-        // Its reader sees the end of its output, however it ended.
+        // The reader sees the end of the output, however the process ended.
         let process = Alongside::start(launch, [stdin, stdout, null], limits, |_| {})?;
         Ok((process, input, output))
     }

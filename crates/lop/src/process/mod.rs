@@ -1,9 +1,9 @@
 //! Running one process and leaving nothing of it behind.
 //!
-//! [`Launcher::run`] starts a program, waits for it within its limits, and returns when it and
-//! everything it started are dead, also what called `setsid` or forked twice. On Linux this is
-//! certain, see [`linux`]; elsewhere only the process group is killed. A process that runs [alongside](Alongside) this one is
-//! launched in the same way.
+//! [`Launcher::run`] starts a program, waits for it within its limits, and returns when it and everything it started
+//! have ended, including processes that called `setsid` or forked twice. On Linux this is certain, see [`linux`];
+//! elsewhere only the process group is killed. A process that runs [alongside](Alongside) this one is launched in the
+//! same way.
 
 mod alongside;
 mod fifo;
@@ -121,7 +121,7 @@ pub(crate) struct Termination {
     pub(crate) elapsed: Duration,
     /// The processor time of the process and of the children that it waited for; zero if it was not measured.
     pub(crate) busy: Duration,
-    /// The most memory that was seen, in bytes; 0 without a limit on it.
+    /// The most memory that was seen, in bytes; 0 if memory isn't limited.
     pub(crate) memory: u64,
 }
 
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_test_does_not_inherit_ignored_signals() {
-        // Rust ignores SIGPIPE; a test must not, or `yes | head` never ends.
+        // Rust ignores SIGPIPE; a test must not, or `yes | head` would never end.
         check("yes | head -n 1", limits(), |status, out| {
             assert_eq!((status, out.as_str()), (Status::Exit(0), "y\n"));
         });

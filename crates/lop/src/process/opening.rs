@@ -1,9 +1,9 @@
-//! When a file is opened, or read, for the first time. Only Linux tells.
+//! Notes when a file is first opened or read. Only Linux reports it.
 
 use std::path::Path;
 use std::time::Instant;
 
-/// Watches a file until someone opens or reads it.
+/// Watches a file until a process opens or reads it.
 pub(crate) struct Opening(#[cfg(target_os = "linux")] linux::Watch);
 
 #[cfg(target_os = "linux")]
@@ -13,7 +13,7 @@ impl Opening {
         linux::Watch::new(path).ok().map(Opening)
     }
 
-    /// The moment of the first opening, if there was one. The file is watched no longer.
+    /// The moment of the first opening, if there was one. Ends the watch.
     pub(crate) fn moment(self) -> Option<Instant> {
         self.0.end()
     }
@@ -46,14 +46,14 @@ mod linux {
     pub(super) struct Watch {
         inotify: Arc<File>,
         watch: c_int,
-        /// Waits for the first event. Events have no times of their own.
+        /// Waits for the first event. Events carry no times.
         thread: JoinHandle<Option<Instant>>,
     }
 
     impl Watch {
         pub(super) fn new(path: &Path) -> io::Result<Watch> {
             let path = CString::new(path.as_os_str().as_bytes())?;
-            // Standard input was opened before; the first sign of it is an access.
+            // Standard input was opened before the watch; the first sign of its use is an access.
             let events = libc::IN_OPEN | libc::IN_ACCESS | libc::IN_ONESHOT;
             // SAFETY: the file descriptor is new and has no other owner; the path lives through the call.
             let (inotify, watch) = unsafe {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::{Files, Launch, Limits, Status, Termination};
 use crate::search::Cancel;
 
-/// A program made ready to be started many times.
+/// A program, prepared to be started many times.
 pub(crate) struct Launcher(Launch);
 
 impl Launcher {
@@ -53,7 +53,7 @@ impl Launcher {
     }
 }
 
-/// A process that was started and has to be waited for.
+/// A started process that has to be waited for.
 #[must_use]
 pub(super) struct Running {
     child: Child,

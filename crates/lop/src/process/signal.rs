@@ -29,7 +29,7 @@ pub(super) fn signal_name(signal: i32) -> &'static str {
         .map_or("an unnamed signal", |(name, _)| name)
 }
 
-/// A text isn't the name or number of a signal.
+/// The error for a text that isn't the name or number of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no such signal; say SEGV, ABRT, ILL, FPE, BUS, KILL … or its number")]
 pub struct UnknownSignal;

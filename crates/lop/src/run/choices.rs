@@ -6,10 +6,10 @@
 //!    └──────────── best ◀─────────────┘
 //! ```
 //!
-//! The passes and the judge are those of [`lop_choice`]; limits, counts, the journal, the best on disk and events are those
-//! of every [`Session`]. A test is what the oracle is asked about: a test case that was not made before. So
-//! `max_tests` counts the same things as for a text, and what timed out is tried again with a longer limit when
-//! nothing else is left.
+//! The passes and the judge are those of [`lop_choice`]; limits, counts, the journal, the best on disk and events are
+//! those of every [`Session`]. A test is a question to the oracle: about a test case that was not made before. So
+//! `max_tests` counts the same things as for a text, and test cases that timed out are retried with a longer limit when
+//! nothing else can be tried.
 
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
@@ -47,8 +47,8 @@ pub trait Make: Send + Sync {
         false
     }
 
-    /// Whether what is drawn depends on the choices before it alone, and not on how many there are. Then many attempts are
-    /// known without making them.
+    /// Whether each drawn value depends only on the choices before it, and not on the number of choices. Then many
+    /// attempts are known without making them.
     fn is_foreseeable(&self) -> bool {
         true
     }
@@ -69,7 +69,7 @@ impl Make for Generator {
     }
 }
 
-/// Takes bytes for choices: the test case is the bytes themselves, as of fuzz targets.
+/// Uses bytes as choices: the test case is the bytes themselves, as for fuzz targets.
 pub struct Bytes;
 
 impl Bytes {
@@ -77,7 +77,7 @@ impl Bytes {
         Kind::integer(0, 255, 0)
     }
 
-    /// Bytes as choices; nothing is known about what belongs together.
+    /// Bytes as choices; which of them belong together is unknown.
     pub fn record(bytes: &[u8]) -> Record {
         let choice = |byte: &u8| Choice { value: i128::from(*byte), kind: Self::kind() };
         Record { choices: bytes.iter().map(choice).collect(), spans: Vec::new() }
@@ -95,22 +95,22 @@ impl Make for Bytes {
     }
 }
 
-/// A run over choices to be started. What they make must be interesting.
+/// A run over choices. The test case that they make must be interesting.
 #[non_exhaustive]
 pub struct ChoiceReduction<'r> {
     /// The choices, as they were drawn.
     pub record: Record,
-    /// What they make.
+    /// The test case that they make.
     pub case: Text,
     /// Makes test cases.
     pub maker: &'r dyn Make,
-    /// Says which test cases are interesting.
+    /// Decides which test cases are interesting.
     pub oracle: &'r dyn Oracle,
     /// How many attempts are made at the same time.
     pub workers: usize,
-    /// How many tests are run at most.
+    /// The most tests that are run.
     pub max_tests: Option<u64>,
-    /// How much time it takes at most.
+    /// The most time that the run may take.
     pub max_time: Option<Duration>,
     /// Where the best choices are kept, as text.
     pub best_choices: Option<BestFile>,
@@ -118,13 +118,13 @@ pub struct ChoiceReduction<'r> {
     pub best_case: Option<BestFile>,
     /// Where verdicts are written, and those of an earlier run.
     pub journal: Option<Journal>,
-    /// The best of an earlier run, known to be interesting: choices and what they make.
+    /// The best of an earlier run, known to be interesting: choices and their test case.
     pub reached: Option<(Record, Text)>,
     /// Ends the run when it is cancelled.
     pub stop: Cancel,
     /// Pauses the run, skips passes, and shows what workers are doing.
     pub control: Control,
-    /// Learns what happens.
+    /// Receives the events of the run.
     pub observer: Option<Box<dyn Observer + 'r>>,
 }
 
@@ -134,9 +134,10 @@ pub struct ChoiceReduction<'r> {
 pub struct Simplest {
     /// The choices, as they were drawn.
     pub record: Record,
-    /// What came out of the run.
+    /// The report of the run.
     pub report: Report,
-    /// What these choices made when the run was over, if that is another test case: the maker does not depend on its choices alone.
+    /// The test case that these choices made at the end of the run, if it is different: then the maker depends on more
+    /// than its choices.
     pub again: Option<Vec<u8>>,
 }
 
@@ -166,7 +167,7 @@ impl<'r> ChoiceReduction<'r> {
         }
     }
 
-    /// Tells an observer what happens.
+    /// Sends the events of the run to an observer.
     pub fn observed_by(self, observer: &'r mut dyn Observer) -> Self {
         ChoiceReduction { observer: Some(Box::new(Borrowed(observer))), ..self }
     }
@@ -243,17 +244,17 @@ impl<'r> ChoiceReduction<'r> {
     }
 }
 
-/// Where workers make and judge test cases.
+/// The place where workers make and judge test cases.
 struct Bench<'b> {
     maker: &'b dyn Make,
     oracle: &'b dyn Oracle,
     cache: Mutex<Cache>,
-    /// Cancelled when the run stops, also because its time is over.
+    /// Cancelled when the run stops, also because its time is up.
     stop: &'b Cancel,
     executed: Arc<Executed>,
 }
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 struct Tested {
     run: Run,
     /// The test case that was made, and the verdict on it.
@@ -267,7 +268,7 @@ struct Test {
     verdict: Verdict,
 }
 
-/// Why there is no test case that could be judged.
+/// Why there is no test case to judge.
 enum Trouble {
     /// The generator timed out.
     TimedOut,
@@ -368,7 +369,7 @@ impl Work<Values, Tested> for Bench<'_> {
     }
 }
 
-/// Runs choices for the judge, and reports to the session what its turn has come for.
+/// Runs choices for the judge, and reports a test to the session when its turn has come.
 struct Tests<'o, 'b> {
     session: Session<'o>,
     bench: &'b Bench<'b>,
@@ -378,7 +379,7 @@ struct Tests<'o, 'b> {
     best: Measured,
     /// Whether choices are kept besides the test case.
     keeps_choices: bool,
-    /// What an earlier run has reached, which is on disk: only what is better replaces it there.
+    /// The best of an earlier run, which is on disk: only a better one replaces it there.
     reached: Option<(Record, Text)>,
     has_longer_limit: bool,
     /// The pass that runs.
@@ -386,7 +387,7 @@ struct Tests<'o, 'b> {
 }
 
 impl Tests<'_, '_> {
-    /// Counts a test whose turn has come; says how it ends.
+    /// Counts a test whose turn has come; returns how it ends.
     fn commit(&mut self, test: Test) -> Ending {
         let Test { key, case, verdict } = test;
         let past = self.session.was_unresolved(key).cloned();
@@ -422,7 +423,7 @@ impl Tests<'_, '_> {
         let differs =
             self.bench.oracle.set_longer_limit(longer) | self.bench.maker.set_longer_limit(longer);
         self.has_longer_limit = longer && differs;
-        // What waits for its turn was judged with another limit.
+        // The tests that wait for their turn were judged with another limit.
         self.workers.forget_early();
         differs
     }
@@ -472,7 +473,7 @@ impl Runner for Tests<'_, '_> {
     fn accept(&mut self, best: &Record) {
         let Some(case) = self.case.take() else { return };
         if self.has_longer_limit {
-            // It is for when nothing else is left; now there is.
+            // The longer limit is for the end of a run, when nothing else can be tried; now there is more to try.
             self.set_longer_limit(false);
         }
         if self.reached.as_ref().is_none_or(|(reached, _)| best.order(reached).is_lt()) {

@@ -23,13 +23,13 @@ pub(crate) struct Engine<'o, 'b> {
     session: Session<'o>,
     subject: Subject,
     judge: Box<dyn Judge + 'b>,
-    /// Whom to tell about a new best.
+    /// Scouts that are told about a new best.
     scouts: Option<Scouts>,
-    /// What an earlier run has reached, which is on disk: only what is smaller replaces it there.
+    /// The best of an earlier run, which is on disk: only a smaller one replaces it there.
     reached: Option<Arc<Measured>>,
     /// The best from which a detour began.
     left: Option<Arc<Measured>>,
-    /// What breaks ties where an algorithm leaves a choice.
+    /// The seed that breaks ties where an algorithm leaves a choice.
     seed: u64,
     /// The phases that were skipped, with the texts in which they were.
     skipped: HashSet<(String, Key)>,
@@ -55,7 +55,7 @@ impl<'o, 'b> Engine<'o, 'b> {
         }
     }
 
-    /// Has a scout look ahead of every best.
+    /// Sends a scout ahead from every best.
     pub(super) fn scouted_by(self, scouts: Option<Scouts>) -> Self {
         let engine = Engine { scouts, ..self };
         engine.send_scout();
@@ -68,7 +68,7 @@ impl<'o, 'b> Engine<'o, 'b> {
         }
     }
 
-    /// Goes on with another best.
+    /// Continues with another best.
     fn set_best(&mut self, best: Arc<Measured>) {
         self.judge.set_best(best);
         self.send_scout();
@@ -84,28 +84,28 @@ impl<'o, 'b> Engine<'o, 'b> {
         self.judge.best().size
     }
 
-    /// The identity of the smallest interesting text so far: another one, another text.
+    /// The identity of the smallest interesting text so far: it changes with the text.
     pub(crate) fn best_key(&self) -> Key {
         self.judge.best_key()
     }
 
-    /// What the text is taken for.
+    /// The format in which the text is reduced.
     pub(crate) fn format(&self) -> &Format {
         &self.subject.format
     }
 
-    /// What passes know, with what they learn from the text.
+    /// The knowledge of passes, with what they learn from the text.
     pub(crate) fn lore(&mut self, tree: &Tree) -> Arc<Lore> {
         Arc::make_mut(&mut self.subject.lore).corpus.learn(tree);
         self.subject.lore.clone()
     }
 
-    /// What breaks ties where an algorithm leaves a choice.
+    /// The seed that breaks ties where an algorithm leaves a choice.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// From here on, the files of a turn are reduced, which are in this format together.
+    /// Reduces the files of a turn from now on; together they are in this format.
     pub(super) fn take_turn(&mut self, bundle: &Bundle, turn: Turn, format: Format) {
         self.subject.take_turn(bundle, turn, format);
         self.send_scout();
@@ -116,15 +116,15 @@ impl<'o, 'b> Engine<'o, 'b> {
         self.subject.atoms(unit, level, self.best())
     }
 
-    /// A search for candidates in other terms than bytes: `build` says what they mean.
+    /// A search for candidates in other terms than bytes: `build` turns them into proposals.
     pub(crate) fn over<K, B: Fn(&K) -> Proposal>(&mut self, build: B) -> Over<'_, 'o, 'b, B> {
         let terms = Terms { keep: self.subject.keep.clone(), ..Terms::default() };
-        // What is ahead was judged on other terms.
+        // The candidates ahead were judged on other terms.
         self.judge.forget_ahead();
         Over { engine: self, build, terms }
     }
 
-    /// Whether candidates that do not parse are left out; `None` if that was not decided yet.
+    /// Whether candidates that do not parse are left out; `None` if that is undecided.
     pub(crate) fn guarded(&self) -> Option<bool> {
         if self.subject.valid { Some(true) } else { self.subject.guarded }
     }
@@ -139,28 +139,28 @@ impl<'o, 'b> Engine<'o, 'b> {
         self.subject.guarded = guarded;
     }
 
-    /// Whether the oracle has taken candidates that do not parse; `None` if it was not asked yet.
+    /// Whether the oracle has accepted candidates that do not parse; `None` if it was not asked yet.
     pub(crate) fn takes_broken(&self) -> Option<bool> {
         self.subject.takes_broken
     }
 
-    /// Notes whether the oracle takes candidates that do not parse.
+    /// Notes whether the oracle accepts candidates that do not parse.
     pub(crate) fn set_takes_broken(&mut self, takes: Option<bool>) {
         self.subject.takes_broken = takes;
     }
 
-    /// From here on, changes that were refused are left out, or asked for again until something is found.
+    /// Sets whether refused changes are left out from now on, or asked for again until something is found.
     pub(crate) fn leave_out_refused(&mut self, leave_out: bool) {
         self.judge.leave_out_refused(leave_out);
     }
 
-    /// Says which phases are to come instead of one of those that were expected.
+    /// Announces which phases will come instead of one of the expected ones.
     pub(crate) fn expect_instead(&mut self, name: &str, phases: Vec<String>) {
         self.session.expect_instead(name, phases);
     }
 
-    /// Does something that has a name in the statistics. A phase that was skipped has nothing to try until the text is
-    /// another one; so the race and the fixed point around it need not know.
+    /// Runs a phase, which has a name in the statistics. A skipped phase counts as having nothing to try until the text
+    /// changes, so the race and the fixed point around it need not know.
     pub(crate) fn phase(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
         if self.is_over() || self.skipped.contains(&(name.to_owned(), self.best_key())) {
             return;
@@ -172,8 +172,8 @@ impl<'o, 'b> Engine<'o, 'b> {
         }
     }
 
-    /// Does something until a number of tests were in vain; `false` if they were. A budget inside of another
-    /// one counts against that, too.
+    /// Runs something until a number of tests were in vain; returns `false` if they were. A nested budget also counts
+    /// against the outer one.
     pub(crate) fn with_budget(&mut self, tests: u64, body: impl FnOnce(&mut Self)) -> bool {
         self.session.begin_budget(tests);
         body(self);
@@ -182,12 +182,12 @@ impl<'o, 'b> Engine<'o, 'b> {
         finished
     }
 
-    /// Whether the phase is to make room for others: too many tests were in vain, or it is skipped.
+    /// Whether the phase has to make room for others: too many tests were in vain, or it is skipped.
     pub(crate) fn is_out_of_budget(&mut self) -> bool {
         self.session.is_out_of_budget()
     }
 
-    /// Whether the run is to stop.
+    /// Whether the run has to stop.
     pub(crate) fn is_over(&mut self) -> bool {
         self.session.is_over()
     }
@@ -204,7 +204,7 @@ impl<'o, 'b> Engine<'o, 'b> {
         (self.session, best)
     }
 
-    /// Goes on from a text that is interesting, and returns to the best unless that leads to something shorter.
+    /// Continues from an interesting text, and returns to the best unless that leads to something shorter.
     pub(crate) fn detour(&mut self, from: Text, body: impl FnOnce(&mut Self)) {
         let best = self.judge.best().clone();
         let outer = self.left.replace(best.clone());
@@ -221,7 +221,7 @@ impl<'o, 'b> Engine<'o, 'b> {
     /// Follows the judge to a new best.
     fn follow(&mut self) {
         let best = self.judge.best();
-        // On a detour, what is no shorter than the text that was left is not the best of the run.
+        // On a detour, a text no shorter than the one that the detour left isn't the best of the run.
         if self.left.as_ref().is_some_and(|left| !is_shorter(best, left)) {
             return;
         }
@@ -232,7 +232,7 @@ impl<'o, 'b> Engine<'o, 'b> {
     }
 }
 
-/// An engine with what it runs.
+/// An engine with the strategy that it runs.
 pub(super) struct Running<'o, 'b, R> {
     pub(super) engine: Engine<'o, 'b>,
     pub(super) run: R,
@@ -251,7 +251,7 @@ impl<'o, 'b, R: Fn(&mut Engine<'o, 'b>)> Rounds<'o> for Running<'o, 'b, R> {
     fn go_on_from_reached(&mut self) -> bool {
         let engine = &mut self.engine;
         let reached = engine.reached.clone();
-        // It was laid out, so white space does not count.
+        // The result was laid out, so white space does not count.
         let better = reached.filter(|reached| is_shorter(reached, engine.judge.best()));
         let is_better = better.is_some();
         better.into_iter().for_each(|better| engine.set_best(better));
@@ -275,15 +275,16 @@ pub(crate) struct Over<'e, 'o, 'b, B> {
 }
 
 impl<B> Over<'_, '_, '_, B> {
-    /// What is larger than the best is not tested: for passes that put something in the place of something else.
+    /// Does not test candidates that are larger than the best: for passes that replace parts by other text.
     pub(crate) fn rewriting(mut self) -> Self {
         self.terms.must_shrink = true;
         self
     }
 
-    /// Lets the parser say whether candidates parse. What is not known to is not tested unless the parser says that it does.
+    /// Lets the parser decide whether candidates parse. Only candidates that are known to parse, or that the parser
+    /// accepts, are tested.
     pub(crate) fn guarded_by(mut self, tree: &Arc<Tree>) -> Self {
-        // What is not strict finds no errors where the format's own parser does.
+        // A parser that isn't strict finds no errors where the format's own parser does.
         let is_own = tree.parser().is_strict() == self.engine.format().parser().is_strict();
         let (has_no_errors, tree) = (is_own && !tree.has_errors(), tree.clone());
         let parses = Arc::new(move |candidate: &Candidate| tree.still_parses(candidate));
@@ -322,13 +323,13 @@ impl<K, B: Fn(&K) -> Proposal> Survey<K> for Over<'_, '_, '_, B> {
     }
 }
 
-/// Whether a text is shorter than another one; how it is laid out does not count.
+/// Whether a text is shorter than another one, regardless of layout.
 fn is_shorter(text: &Measured, than: &Measured) -> bool {
     let measure = |it: &Measured| (it.size.tokens, it.size.characters);
     measure(text) < measure(than)
 }
 
-/// A proposal whose lengths and check sums are right, if its format has any.
+/// A proposal with correct lengths and check sums, if its format has any.
 fn repaired(proposal: Proposal, format: &Format) -> Proposal {
     Proposal { candidate: format.parser().repair(proposal.candidate), ..proposal }
 }

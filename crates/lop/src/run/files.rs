@@ -5,7 +5,7 @@
 //! parts of other files that mention them, are tried before the strategy, and again after it while it finds anything. Only a slice comes
 //! before them, since no smaller text has clues.
 //!
-//! The files that come first are reduced to the end while the others stay as they are, then all are.
+//! The files that come first are reduced to the end while the others stay unchanged; then all are reduced.
 
 use crate::reduce::passes::{FILES, PPR, SLICE, is_pair};
 use crate::run::strategy::Strategy;
@@ -27,7 +27,7 @@ pub(crate) fn reduce(engine: &mut Engine, strategy: &Strategy, bundle: &Bundle, 
     }
 }
 
-/// A note if a strategy has a pass over two versions of a program, and the input isn't that.
+/// A note if a strategy has a pass over two versions of a program, and the input isn't one.
 pub(crate) fn unpaired(
     strategy: &Strategy,
     bundle: Option<&Bundle>,

@@ -1,8 +1,8 @@
 //! The last step of a run: lays the result out.
 //!
-//! A layout that is interesting replaces the result. That test also confirms the result, so a run usually
-//! takes no more tests than without this step; if no layout is interesting, each cost one. The tests are not
-//! counted among those of the search, and are the same with any number of workers. If the run is stopped, they have a second.
+//! A layout that is interesting replaces the result. That test also confirms the result, so a run usually takes no more
+//! tests than without this step; if no layout is interesting, each cost one. The tests are not counted among those of
+//! the search, and are the same with any number of workers. If the run is stopped, they may take one more second.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub enum Layout<'r> {
     AsFound,
     /// As the original is: see [`Style`]. Texts in no known language stay as they are.
     AsOriginal,
-    /// By a formatter; if what it makes of the result is not interesting, as the original is.
+    /// By a formatter; if its output isn't interesting, as the original is.
     By(&'r Formatter<'r>),
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Result<'a> {
 struct File {
     /// Its content in the result.
     content: Range<usize>,
-    /// What it may be replaced by, the best first.
+    /// Its possible layouts, the best first.
     layouts: Vec<Vec<u8>>,
 }
 
@@ -70,7 +70,7 @@ impl Result<'_> {
         if result.is_some() {
             return result;
         }
-        // One file may be the reason, so each is laid out by itself.
+        // A single file may make the layout boring, so each is laid out separately.
         for (index, file) in files.iter().enumerate() {
             let is_known = files.len() == 1;
             for layout in file.layouts.iter().skip(usize::from(is_known)) {
@@ -127,11 +127,11 @@ fn layouts(layout: Layout<'_>, format: &Format, original: &Text, text: &Text) ->
     };
     let mut layouts: Vec<Vec<u8>> =
         formatted.into_iter().filter(|formatted| *formatted != **text).collect();
-    // What was not reduced has its layout already.
+    // A text that was not reduced still has its own layout.
     if format.parser().can_be_laid_out() && original.len() <= Tree::LONGEST && text != original {
         let style = Style::of(&Tree::parse(original, format));
         let own = style.layouts(&Tree::parse(text, format), format);
-        // Where little was removed, a layout may be larger than the original.
+        // If little was removed, a layout may be larger than the original.
         layouts.extend(own.into_iter().filter(|layout| layout.len() <= original.len()));
     }
     layouts

@@ -1,8 +1,10 @@
-//! An input with compressed parts, or with values that are numbered by their order: neither can be reduced in place.
+//! Handles inputs with compressed parts, or with values that are numbered by their order: neither can be reduced in
+//! place.
 //!
-//! The run goes on with a copy of the input in which these parts are stored as they are, if that copy is interesting, too;
-//! otherwise they stay as they are, and only the rest is written in a form that can be reduced, if the format has one. The result is compressed again at the end, if that makes it smaller and it is still interesting.
-//! On disk there may be a file larger than the original meanwhile, but never a boring one.
+//! The run continues with a copy of the input in which these parts are stored uncompressed, if that copy is
+//! interesting, too. Otherwise they stay as they are, and only the rest is written in a form that can be reduced, if
+//! the format has one. At the end, the result is compressed again if that makes it smaller and it is still interesting.
+//! Meanwhile the file on disk may be larger than the original, but never boring.
 
 use std::fmt;
 
@@ -21,24 +23,25 @@ pub(super) struct Packed {
     way: Way,
 }
 
-/// A way to write a file so that it can be reduced, and what the user should know of it.
+/// A way to write a file so that it can be reduced, and a note on it for the user.
 type Way = (fn(&Format, &[u8]) -> Option<Vec<u8>>, &'static str);
 
-/// All ways, the one that lets most be reduced first. A bug in a reader of compressed parts needs them as they are.
+/// All ways; the one that allows the most reduction comes first. A bug in a reader of compressed parts needs them
+/// compressed.
 const WAYS: [Way; 3] = [
     (Format::unpack, "the input's compressed parts are stored uncompressed while it is reduced"),
     (Format::rewrite, "the input's parts are written one after the other while it is reduced"),
     (Format::name_all, "the input's values without a name have one while it is reduced"),
 ];
 
-/// What the input is: a file of a format, or several, each of which has one of its own.
+/// The files of the input: one with its format, or several, each with its own.
 struct Files {
     format: Format,
     bundle: Option<Bundle>,
 }
 
 impl Files {
-    /// A copy of the input in which every file is written anew, if that makes a difference.
+    /// A copy of the input in which every file is rewritten, if that makes a difference.
     fn rewritten(
         &self,
         text: &[u8],
@@ -115,7 +118,7 @@ pub(super) fn obstacles(text: &[u8], (format, bundle): (&Format, Option<&Bundle>
     }
 }
 
-/// What the user should know.
+/// The note for the user.
 impl fmt::Display for Packed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} bytes", self.way.1, self.unpacked.len())

@@ -1,7 +1,7 @@
-//! What is checked before a reduction starts: whether the question makes sense.
+//! The checks before a reduction starts: whether the question makes sense.
 //!
-//! The original must be interesting, three times in a row, and the empty file must not be; of several files, neither nothing at all nor files
-//! with nothing in them.
+//! The original must be interesting three times in a row, and the empty file must not be; for several files, neither no
+//! files nor empty files may be.
 
 use crate::oracle::{Oracle, Reason, Verdict};
 use crate::search::{Cancel, pool};
@@ -10,28 +10,28 @@ use crate::text::{Bundle, Candidate, Text};
 /// How often the original is judged.
 pub const RUNS: usize = 3;
 
-/// What the oracle says before anything is reduced.
+/// The oracle's verdicts before the reduction.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Preflight {
     /// Its verdicts on the original.
     pub original: Vec<Verdict>,
-    /// Its verdict on the empty file. Of several files, it is interesting if it is without them or with nothing in them.
+    /// Its verdict on the empty file. With several files: interesting if no files are, or if empty files are.
     pub empty: Verdict,
 }
 
-/// What several runs on the original say.
+/// The combined verdict of several runs on the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Agreement {
     /// It is interesting.
     Interesting,
     /// It is not.
     Boring,
-    /// At least one of them does not know.
+    /// At least one of them is unresolved.
     Unresolved(Reason),
     /// It is interesting in some runs only.
     Flaky {
-        /// In how many.
+        /// The number of those runs.
         interesting: usize,
     },
 }
@@ -68,7 +68,7 @@ impl Preflight {
         let interesting = empty.iter().position(|verdict| *verdict == Verdict::Interesting);
         let empty = empty.swap_remove(interesting.unwrap_or(0));
         let mut original_verdicts: Vec<Verdict> = first.into_iter().chain(verdicts).collect();
-        // The limit follows from a first run that may have been fast by chance, on a machine that stalls now.
+        // The limit follows from a first run that may have been fast by chance; now the machine may be slow.
         let is_late = |verdict: &Verdict| *verdict == Verdict::Unresolved(Reason::TimedOut);
         let late = original_verdicts.iter().filter(|verdict| is_late(verdict)).count();
         if late > 0 && oracle.set_longer_limit(true) {
@@ -95,7 +95,7 @@ impl Preflight {
         }
     }
 
-    /// Whether the empty file is interesting too, so that it is the answer.
+    /// Whether the empty file is also interesting, so that it is the answer.
     pub fn is_trivial(&self) -> bool {
         self.empty == Verdict::Interesting
     }
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(preflight.agreement(), Agreement::Unresolved(Reason::TimedOut));
     }
 
-    /// An oracle of which every other run is too slow for the usual limit.
+    /// An oracle for which every other run exceeds the usual limit.
     #[derive(Default)]
     struct Stalling {
         asked: AtomicUsize,

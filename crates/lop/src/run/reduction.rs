@@ -27,41 +27,42 @@ use super::subject::Subject;
 /// How many verdicts are remembered: some tens of megabytes.
 pub(super) const REMEMBERED: usize = 1 << 20;
 
-/// From this number of workers on, a scout looks for what they can do: fewer have enough to do.
+/// From this number of workers on, a scout finds work for them: fewer have enough to do.
 const MANY: usize = 8;
 
-/// A run to be started. The input must be interesting: see [`crate::preflight`].
+/// A run. The input must be interesting: see [`crate::preflight`].
 #[non_exhaustive]
 pub struct Reduction<'r> {
-    /// What is reduced.
+    /// The input.
     pub input: Text,
-    /// Says which candidates are interesting.
+    /// Decides which candidates are interesting.
     pub oracle: &'r dyn Oracle,
-    /// What the input is taken for by strategies that look at its tree.
+    /// The format in which strategies that use trees parse the input.
     pub format: Format,
-    /// If the input is several files in one, how they are told apart. Each then has a format of its own.
+    /// The bundle that separates the files, if the input is several files in one text. Each file then has its own
+    /// format.
     pub bundle: Option<Bundle>,
-    /// What must be kept as it is.
+    /// The protected parts.
     pub keep: Keep,
-    /// What passes know besides the input.
+    /// The knowledge of passes besides the input.
     pub lore: Lore,
     /// Whether every candidate must parse with no more errors than the input, whatever the strategy says. Formats
     /// without a grammar accept any text.
     pub valid: bool,
-    /// How it is reduced.
+    /// The strategy.
     pub strategy: Strategy,
-    /// How the result is laid out at the end.
+    /// The layout of the result.
     pub layout: Layout<'r>,
     /// How many candidates are judged at the same time.
     pub workers: usize,
-    /// Runs in simulated time, by a clock that the oracle [advances](Clock::spend): it says how long the run would take with as many workers,
-    /// however many cores there are.
+    /// Runs in simulated time, by a clock that the oracle [advances](Clock::spend): it shows how long the run would
+    /// take with this many workers, however many cores there are.
     pub clock: Option<Arc<Clock>>,
-    /// What breaks ties where an algorithm leaves a choice.
+    /// The seed that breaks ties where an algorithm leaves a choice.
     pub seed: u64,
-    /// How many tests are run at most.
+    /// The most tests that are run.
     pub max_tests: Option<u64>,
-    /// How much time it takes at most.
+    /// The most time that the run may take.
     pub max_time: Option<Duration>,
     /// How many verdicts are remembered.
     pub remembered: usize,
@@ -75,7 +76,7 @@ pub struct Reduction<'r> {
     pub stop: Cancel,
     /// Pauses the run, skips phases, and shows what workers are doing.
     pub control: Control,
-    /// Learns what happens.
+    /// Receives the events of the run.
     pub observer: Option<Box<dyn Observer + 'r>>,
 }
 
@@ -107,7 +108,7 @@ impl<'r> Reduction<'r> {
         }
     }
 
-    /// Tells an observer what happens.
+    /// Sends the events of the run to an observer.
     pub fn observed_by(self, observer: &'r mut dyn Observer) -> Self {
         Reduction { observer: Some(Box::new(Borrowed(observer))), ..self }
     }
@@ -175,7 +176,7 @@ impl<'r> Reduction<'r> {
         }
         let mut confirmed = None;
         if !session.has_failed() {
-            // Whoever stops a run looks at its result as well, but does not wait for it.
+            // Users who stop a run also look at its result, but don't want to wait for it.
             let is_stopped = stop.is_cancelled();
             let own = Cancel::default();
             let soon = own.until(is_stopped.then(|| Instant::now() + PATIENCE));
@@ -198,7 +199,7 @@ impl<'r> Reduction<'r> {
                 None => confirmed = still_interesting(oracle, &best.text, stop),
             }
         }
-        // Workers may have found something after the last answer that was waited for.
+        // Workers may have found something after the last answer that the search waited for.
         session.tell_findings(oracle);
         let Finished { end, skipped, counts, phases, improvements, times } = session.finish()?;
         let original = packed.map_or(input.size, |it| input.nearly(it.original()).size);
@@ -223,9 +224,9 @@ impl<'r> Reduction<'r> {
     }
 }
 
-/// How long the result of a stopped run may take to be laid out.
+/// The time for laying out the result of a stopped run.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The longest text whose nodes are counted: a tree of a longer one takes more time than the number is worth.
+/// The longest text whose nodes are counted: parsing a longer one takes more time than the number is worth.
 const LONGEST_COUNTED: usize = 1 << 24;
 
 /// The number of nodes of a text.
@@ -244,11 +245,11 @@ fn gauge(input: &Text, format: &Format, bundle: Option<&Bundle>) -> Gauge {
     Gauge::of_several(bundle, bundle.members(input).into_iter().map(gauge).collect())
 }
 
-/// Whether a text that was interesting is so once more; `None` if there is no answer. It may have
-/// been found with a longer limit than usual, so it gets it again.
+/// Whether a text that was interesting is interesting again; `None` if there is no answer. It may have been found with
+/// a longer limit than usual, so that is allowed again.
 pub fn still_interesting(oracle: &dyn Oracle, text: &Text, stop: &Cancel) -> Option<bool> {
     oracle.set_longer_limit(true);
-    // An oracle that panics gives no answer, and takes no result away.
+    // An oracle that panics gives no answer, and does not invalidate the result.
     let judge = AssertUnwindSafe(|| oracle.judge(0, &Candidate::whole(text), stop));
     let verdict = panic::catch_unwind(judge);
     oracle.set_longer_limit(false);

@@ -1,4 +1,5 @@
-//! The scout of a run: the strategy once more, in a thread of its own, with a judge that only looks.
+//! The scout of a run: it runs the same strategy in a separate thread, with a judge that only reports what would be
+//! asked.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,11 +11,11 @@ use crate::text::Measured;
 use super::engine::Engine;
 use super::subject::Subject;
 
-/// What the run tells its scout.
+/// The run's side of its scout.
 #[derive(Clone)]
 pub(super) struct Scouts {
     pub(super) scouting: Arc<Scouting>,
-    /// What is reduced, as the run knows it now.
+    /// The subject as the run knows it now.
     subject: Arc<Mutex<Option<Subject>>>,
 }
 
@@ -36,13 +37,13 @@ impl Scouts {
             let Some(subject) = subject else { continue };
             let session = Session::new(Limits::default(), stop);
             let mut engine = Engine::new(session, subject, Box::new(scout), None, seed);
-            // Nothing depends on the scout. What panics here will do so in the run.
+            // Nothing depends on the scout. Whatever panics here will also panic in the run.
             let _ = panic::catch_unwind(AssertUnwindSafe(|| run(&mut engine)));
         }
     }
 }
 
-/// Lets the scout come home when the run is over, also if it panics.
+/// Calls the scout home when the run is over, also if the run panics.
 pub(super) struct Home(pub(super) Arc<Scouting>);
 
 impl Drop for Home {

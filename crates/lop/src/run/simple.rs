@@ -35,7 +35,7 @@ pub fn reduce(input: impl Into<Vec<u8>>) -> Reduce {
     }
 }
 
-/// An input that is to be reduced, and how. [`reduce`] makes it; [`Reduction`] has more settings.
+/// An input with the settings of its reduction. [`reduce`] makes it; [`Reduction`] has more settings.
 #[must_use = "`with_test` reduces it"]
 pub struct Reduce {
     input: Text,
@@ -48,33 +48,33 @@ pub struct Reduce {
 }
 
 impl Reduce {
-    /// The name of the file that the input is from, by which its language is found.
+    /// The name of the input's file, which determines its language.
     pub fn named(self, path: impl AsRef<Path>) -> Reduce {
         let format = Format::guess(path.as_ref(), &self.input);
         Reduce { format, ..self }
     }
 
-    /// What the input is taken for, if no file name says it.
+    /// The format of the input, if the file name does not show it.
     pub fn format(self, format: Format) -> Reduce {
         Reduce { format, ..self }
     }
 
-    /// How it is reduced.
+    /// The strategy.
     pub fn strategy(self, strategy: Strategy) -> Reduce {
         Reduce { strategy, ..self }
     }
 
-    /// How many tests run at the same time; as many as there are cores if it isn't said. The result is the same.
+    /// How many tests run at the same time; by default, as many as there are cores. The result is the same.
     pub fn workers(self, workers: usize) -> Reduce {
         Reduce { workers: workers.max(1), ..self }
     }
 
-    /// How many tests are run at most.
+    /// The most tests that are run.
     pub fn max_tests(self, tests: u64) -> Reduce {
         Reduce { max_tests: Some(tests), ..self }
     }
 
-    /// How much time it takes at most.
+    /// The most time that the reduction may take.
     pub fn max_time(self, time: Duration) -> Reduce {
         Reduce { max_time: Some(time), ..self }
     }
@@ -84,7 +84,8 @@ impl Reduce {
         Reduce { stop, ..self }
     }
 
-    /// Reduces it to the smallest input for which the test returns `true`. It must return `true` for the input itself, each time that it is asked.
+    /// Reduces it to the smallest input for which the test returns `true`. It must return `true` for the input itself,
+    /// each time.
     pub fn with_test(self, test: impl Fn(&[u8]) -> bool + Send + Sync) -> Result<Vec<u8>, Error> {
         self.with_oracle(&test)
     }

@@ -1,4 +1,4 @@
-//! What is reduced: the text or the files in it, what it is taken for, what passes know, and whether candidates must parse.
+//! The subject: the text or the files in it, its format, the knowledge of passes, and whether candidates must parse.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,21 +8,22 @@ use crate::reduce::units::{Atoms, Unit, atoms_of_parts};
 use crate::text::{Bundle, Keep, Member, Turn};
 use crate::tree::Format;
 
-/// What is reduced.
+/// The subject of a run.
 #[derive(Clone)]
 pub(crate) struct Subject {
     pub(super) format: Format,
-    /// What must be kept.
+    /// The protected parts.
     pub(super) keep: Arc<Keep>,
-    /// What passes know besides the text.
+    /// The knowledge of passes besides the text.
     pub(super) lore: Arc<Lore>,
     /// Whether no candidate may have more errors than the input.
     pub(super) valid: bool,
-    /// If the text is several files in one, how they are told apart, and which of them are reduced now.
+    /// If the text is several files in one: the bundle that separates them, and the turn in which files are reduced
+    /// now.
     pub(super) files: Option<(Bundle, Turn)>,
-    /// Whether candidates that do not parse are left out; `None` if that was not decided yet.
+    /// Whether candidates that do not parse are left out; `None` if that is undecided.
     pub(super) guarded: Option<bool>,
-    /// Whether the oracle has taken candidates that do not parse; `None` if it was not asked yet.
+    /// Whether the oracle has accepted candidates that do not parse; `None` if it was not asked yet.
     pub(super) takes_broken: Option<bool>,
 }
 
@@ -39,7 +40,7 @@ impl Subject {
         }
     }
 
-    /// From here on, the files of a turn are reduced, which are in this format together.
+    /// Reduces the files of a turn from now on; together they are in this format.
     pub(super) fn take_turn(&mut self, bundle: &Bundle, turn: Turn, format: Format) {
         self.files = Some((bundle.clone(), turn));
         self.format = format;

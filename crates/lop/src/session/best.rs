@@ -1,11 +1,12 @@
 //! The best result so far, on disk.
 //!
-//! It is on disk at every moment. It is written to a temporary file beside its place, flushed, and
-//! renamed over: whenever the power goes or lop is killed, the file is one whole, interesting
-//! result. A thread does it, so a slow disk does not slow down the search; if results come faster
-//! than the disk takes them, only the newest is written. Where no thread can be started, the search waits for the disk. Of several files those that have changed are replaced so, one after the other, and
-//! then others are removed, so that no file mentions one that is gone; a state between two results is seen only if lop is
-//! killed in that moment. The directory itself stays the same, since a shell may be in it.
+//! It is on disk at every moment. It is written to a temporary file next to its place, flushed, and renamed over: even
+//! if the power fails or lop is killed, the file is one whole, interesting result. A thread writes it, so a slow disk
+//! does not slow down the search; if results come faster than the disk accepts them, only the newest is written. If no
+//! thread can be started, the search waits for the disk. With several files, the changed ones are replaced in this way,
+//! one after the other, and then others are removed, so that no file mentions a removed one; a state between two
+//! results is visible only if lop is killed in that moment. The directory itself stays the same, since a shell may be
+//! in it.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -23,11 +24,11 @@ use crate::text::{Bundle, FileKind, Member, Text};
 pub struct BestFile {
     shared: Arc<Shared>,
     place: Arc<Place>,
-    /// The thread that writes; without one, this one does.
+    /// The thread that writes; if there is none, the calling thread does.
     writer: Option<JoinHandle<()>>,
 }
 
-/// A file could not be written.
+/// The error if a file could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write `{}`: {source}", path.display())]
 #[non_exhaustive]
@@ -45,28 +46,28 @@ impl WriteError {
     }
 }
 
-/// Where a result is written.
+/// The place of a result.
 #[non_exhaustive]
 pub enum Place {
-    /// Into a file.
+    /// A file.
     File(PathBuf, Option<Permissions>),
-    /// Into several: where each of them goes, by its path in the bundle.
+    /// Several files: the place of each one, by its path in the bundle.
     Files(Bundle, Vec<(PathBuf, PathBuf)>),
 }
 
 impl Place {
-    /// Puts a result there again that someone has changed or removed.
+    /// Restores a result that was changed or removed by others.
     fn restore(&self, result: &Text) -> Result<(), WriteError> {
         match self {
             Place::File(path, _) if fs::read(path).is_ok_and(|present| present == **result) => {
                 Ok(())
             }
-            // Of several files, those that are as they should be stay as they are.
+            // Of several files, unchanged ones stay as they are.
             _ => self.put(result),
         }
     }
 
-    /// Puts a result there; of several files, those that are no longer part of it are removed.
+    /// Puts a result in its place; files that are no longer part of it are removed.
     pub fn put(&self, result: &Text) -> Result<(), WriteError> {
         let (bundle, places) = match self {
             Place::File(path, permissions) => {
@@ -85,7 +86,7 @@ impl Place {
         }
         for (path, place) in places.iter().filter(|(path, _)| !members.contains_key(&**path)) {
             remove(place).map_err(WriteError::of(place))?;
-            // So are the directories below the topmost that are empty now.
+            // Directories below the topmost that are empty now are removed, too.
             let inner = place.ancestors().skip(1).take(path.components().count().saturating_sub(2));
             inner.take_while(|directory| fs::remove_dir(directory).is_ok()).for_each(drop);
         }
@@ -98,7 +99,7 @@ fn put_file(place: &Path, content: &[u8], kind: FileKind) -> io::Result<()> {
     place.parent().map_or(Ok(()), fs::create_dir_all)?;
     match kind {
         FileKind::Regular(mode) => {
-            // A link to such a file stays until the file changes.
+            // A link to a file with this content stays until the file changes.
             let is_same = fs::metadata(place).is_ok_and(|it| {
                 it.is_file()
                     && it.permissions().mode() & 0o7777 == mode
@@ -120,7 +121,7 @@ fn put_file(place: &Path, content: &[u8], kind: FileKind) -> io::Result<()> {
     }
 }
 
-/// Removes a file that is not part of the result. A directory that has files of others in it stays.
+/// Removes a file that isn't part of the result. A directory that contains files of others stays.
 fn remove(place: &Path) -> io::Result<()> {
     let is_dir = fs::symlink_metadata(place).is_ok_and(|it| it.is_dir());
     let removed = if is_dir { fs::remove_dir(place) } else { fs::remove_file(place) };
@@ -138,11 +139,11 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// What is to be written.
+    /// The result that has to be written next.
     next: Option<Text>,
     /// The newest result, written or not.
     last: Text,
-    /// Whether someone waits for the newest result to be on disk.
+    /// Whether a caller waits for the newest result to be on disk.
     restores: bool,
     busy: bool,
     failed: Option<WriteError>,
@@ -150,7 +151,7 @@ struct State {
 }
 
 impl BestFile {
-    /// Writes a first result at once, so that it is known whether the place can be written.
+    /// Writes a first result immediately, which shows whether the place can be written.
     pub fn create(place: Place, first: &Text) -> Result<Self, WriteError> {
         let mut file = BestFile::without_thread(place, first)?;
         let (shared, place) = (file.shared.clone(), file.place.clone());
@@ -165,7 +166,7 @@ impl BestFile {
         Ok(BestFile { shared, place: place.into(), writer: None })
     }
 
-    /// Sees that what waits is written.
+    /// Gets the waiting result written.
     fn wake<'a>(&'a self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         self.shared.changed.notify_all();
         match &self.writer {
@@ -185,8 +186,8 @@ impl BestFile {
         Ok(())
     }
 
-    /// Waits until the last result that was handed over is on disk, where someone may have changed or removed what was
-    /// written before.
+    /// Waits until the last result that was handed over is on disk, even if others have changed or removed an earlier
+    /// one.
     pub fn flush(&self) -> Result<(), WriteError> {
         let mut state = self.shared.lock();
         state.restores = true;
@@ -222,7 +223,7 @@ impl Shared {
         }
     }
 
-    /// Writes until nothing waits.
+    /// Writes until no result waits.
     fn write_waiting<'a>(
         &'a self,
         place: &Place,
@@ -248,11 +249,11 @@ impl Shared {
     }
 }
 
-/// Replaces a file's content, wholly or not at all.
+/// Replaces a file's content, completely or not at all.
 pub fn replace(path: &Path, content: &[u8], permissions: Option<&Permissions>) -> io::Result<()> {
     let temporary = temporary(path);
     let write = || {
-        // What a killed run left there may be read-only, or a link to elsewhere.
+        // A file that a killed run left there may be read-only, or a link to another place.
         let _ = fs::remove_file(&temporary);
         let mut file = File::create_new(&temporary)?;
         file.write_all(content)?;

@@ -1,7 +1,7 @@
-//! What someone who watches a run may do to it, and see of its workers.
+//! Control of a run by a watching user: pause it, skip phases, and see what its workers are doing.
 //!
-//! Workers look here before each test, and note it. That is asked for and not told: thousands of tests a second would
-//! flood an observer.
+//! Workers check for a pause before each test, and note the test. Observers have to ask for it: thousands of events a
+//! second would flood them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,11 +10,10 @@ use std::time::Instant;
 use crate::search::Cancel;
 use crate::text::Candidate;
 
-/// Pauses a run, skips its phases, and shows what its workers are doing. Clones share it.
+/// Pauses a run, skips its phases, and shows what its workers are doing. All clones control the same run.
 ///
-/// A pause changes nothing but the time. A phase that is skipped ends as if it had nothing left to try until the text
-/// changes: the journal notes where, so a run that is resumed is repeated with it, and the end of the run says that it
-/// is not complete.
+/// A pause changes only the time. A phase that is skipped ends as if it had nothing left to try until the text changes:
+/// the journal notes where, so a resumed run repeats the skip, and the end of the run reports that it is incomplete.
 #[derive(Clone, Default)]
 pub struct Control(Arc<Shared>);
 
@@ -32,7 +31,7 @@ struct Shared {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Testing {
-    /// Since when.
+    /// When it began.
     pub since: Instant,
     /// The length of the candidate.
     pub bytes: usize,
@@ -41,7 +40,7 @@ pub struct Testing {
 }
 
 impl Control {
-    /// Lets workers start no test from here on, or goes on. Tests that are running are not touched.
+    /// Stops workers from starting tests, or lets them continue. Running tests are not affected.
     pub fn pause(&self, paused: bool) {
         *self.paused() = paused;
         self.0.changed.notify_all();
@@ -62,12 +61,12 @@ impl Control {
         self.lock_tests().clone()
     }
 
-    /// Whether the phase is to be skipped; asks only once.
+    /// Whether the phase has to be skipped; resets the request.
     pub(super) fn take_skip(&self) -> bool {
         self.0.skips.swap(false, Ordering::SeqCst)
     }
 
-    /// Waits for the end of a pause, if there is one. A job that is cancelled waits no longer.
+    /// Waits for the end of a pause, if there is one. A cancelled job stops waiting.
     pub(super) fn wait(&self, cancel: &Cancel) {
         if !self.is_paused() {
             return;

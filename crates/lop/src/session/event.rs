@@ -1,4 +1,4 @@
-//! What happens in a run. The library tells it to an observer and never prints.
+//! The events of a run. The library sends them to an observer and never prints.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use super::Report;
 use crate::text::Text;
 use crate::text::size::Size;
 
-/// Learns what happens in a run. A closure over events is one.
+/// Receives the events of a run. A closure over events is an observer.
 pub trait Observer {
-    /// Something happened.
+    /// An event occurred.
     fn event(&mut self, event: &Event);
 }
 
@@ -22,7 +22,7 @@ impl<F: FnMut(&Event)> Observer for F {
     }
 }
 
-/// An observer that someone else owns.
+/// An observer that the caller owns.
 pub(crate) struct Borrowed<'b>(pub(crate) &'b mut dyn Observer);
 
 impl Observer for Borrowed<'_> {
@@ -31,29 +31,29 @@ impl Observer for Borrowed<'_> {
     }
 }
 
-/// Tells each of several observers.
+/// Sends events to each of several observers.
 impl Observer for Vec<Box<dyn Observer + '_>> {
     fn event(&mut self, event: &Event) {
         self.iter_mut().for_each(|observer| observer.event(event));
     }
 }
 
-/// Something that happened.
+/// An event of a run.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Event {
-    /// Something is done before the reduction begins.
+    /// A step before the reduction.
     Status {
-        /// What.
+        /// The step.
         text: String,
     },
-    /// Something that the user should know.
+    /// A note for the user.
     Note {
-        /// What.
+        /// The note.
         text: String,
     },
-    /// The property that is kept is known.
+    /// The property to keep is determined.
     Property {
         /// The test, as the user wrote it.
         test: String,
@@ -63,7 +63,7 @@ pub enum Event {
         #[serde(serialize_with = "seconds")]
         time_limit: Duration,
     },
-    /// A generator makes cases until one is interesting; told at most ten times a second.
+    /// A generator makes cases until one is interesting; reported at most ten times a second.
     Looking {
         /// How many it has made.
         cases: u64,
@@ -81,7 +81,7 @@ pub enum Event {
         workers: usize,
         /// The strategy, as it can be written on the command line.
         strategy: String,
-        /// The input, or what the choices make.
+        /// The input, or the test case that the choices make.
         #[serde(skip)]
         text: Text,
     },
@@ -90,23 +90,23 @@ pub enum Event {
         /// Its name.
         name: String,
         /// Its number among the phases of the strategy, in the order in which they are written: some are run again and
-        /// again, and those of a race in the order of what they earn.
+        /// again, and those of a race run the most productive first.
         #[serde(skip_serializing_if = "Option::is_none")]
         number: Option<usize>,
         /// The number of phases.
         #[serde(skip_serializing_if = "Option::is_none")]
         of: Option<usize>,
-        /// The size of what it begins with.
+        /// The size of the text at its beginning.
         size: Size,
-        /// What was counted until now.
+        /// The counts so far.
         #[serde(flatten)]
         counts: Counts,
     },
-    /// The rest of a phase is skipped, since someone wants that.
+    /// The rest of a phase is skipped on request.
     Skipped {
         /// Its name.
         phase: String,
-        /// What was counted until now.
+        /// The counts so far.
         #[serde(flatten)]
         counts: Counts,
     },
@@ -122,75 +122,76 @@ pub enum Event {
         /// The text.
         #[serde(skip)]
         text: Text,
-        /// What was counted until now.
+        /// The counts so far.
         #[serde(flatten)]
         counts: Counts,
     },
-    /// Nothing is left but candidates that timed out; they are tried again with a longer limit.
+    /// Only candidates that timed out can still be tried; they are retried with a longer limit.
     Retrying {
-        /// How many there were.
+        /// The number of these candidates.
         timed_out: u64,
-        /// How many of them in a row may time out again; then the run ends.
+        /// The run ends when this many of them in a row time out again.
         at_most: u64,
     },
-    /// A candidate fails in another way that someone wants to see; told again when a smaller one fails in the same way.
+    /// A candidate fails in another way that the user wants to see; reported again when a smaller one fails in the same
+    /// way.
     AlsoInteresting {
         /// How it fails.
         signature: String,
-        /// How long it is.
+        /// Its length.
         bytes: usize,
         /// The candidate.
         #[serde(skip)]
         text: Text,
     },
-    /// Some time has passed; told at most ten times a second.
+    /// Some time has passed; reported at most ten times a second.
     Progress {
-        /// What was counted until now.
+        /// The counts so far.
         #[serde(flatten)]
         counts: Counts,
     },
-    /// One of several strategies that are compared has come to its end.
+    /// One of several strategies in a comparison has finished.
     Compared {
         /// Its name in the comparison.
         label: String,
         /// The strategy, as it can be written on the command line.
         strategy: String,
-        /// What came out.
+        /// The report.
         #[serde(flatten)]
         report: Box<Report>,
     },
-    /// The run is at its end.
+    /// The run has finished.
     Finished {
         /// The file or directory that was reduced.
         input: PathBuf,
         /// The result.
         output: PathBuf,
-        /// What choices make, if choices are reduced.
+        /// The test case that the choices make, if choices are reduced.
         #[serde(skip_serializing_if = "Option::is_none")]
         case: Option<PathBuf>,
         /// A command that shows the difference to the original, if there is one.
         #[serde(skip_serializing_if = "Option::is_none")]
         difference: Option<String>,
-        /// The candidates that fail in other ways, where those were wanted.
+        /// The candidates that fail in other ways, if the user wants them.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         also: Vec<Saved>,
-        /// A command that goes on with the run, if it was stopped.
+        /// A command that continues the run, if it was stopped.
         #[serde(skip_serializing_if = "Option::is_none")]
         resume: Option<String>,
-        /// The option because of which less was tried than by default, such as `--fast`.
+        /// The option that made the run try less than by default, such as `--fast`.
         #[serde(skip_serializing_if = "Option::is_none")]
         only: Option<String>,
-        /// What came out.
+        /// The report.
         #[serde(flatten)]
         report: Box<Report>,
     },
-    /// The run could not be started, or could not go on.
+    /// The run could not be started, or could not continue.
     Failed {
         /// The exit code.
         code: u8,
-        /// What is wrong, and why.
+        /// The subject and the cause.
         message: String,
-        /// What helps.
+        /// The cure.
         help: Option<String>,
     },
 }
@@ -201,30 +202,30 @@ pub enum Event {
 pub struct Saved {
     /// How it fails.
     pub signature: String,
-    /// Where it is.
+    /// The path of the candidate.
     pub path: PathBuf,
 }
 
 impl Saved {
-    /// A candidate that is saved.
+    /// A saved candidate.
     pub fn new(signature: String, path: PathBuf) -> Self {
         Saved { signature, path }
     }
 }
 
-/// What is counted in a run.
+/// The counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Tests whose verdict the algorithms asked for: what a single worker would have run.
+    /// Tests whose verdict the algorithms asked for: those that a single worker would have run.
     pub tests: u64,
     /// Questions answered from the cache.
     pub hits: u64,
     /// Tests that remained unresolved.
     pub unresolved: u64,
-    /// Tests really run, among them those whose verdict nobody needed in the end.
+    /// Tests that were really run, including those whose verdict was not needed in the end.
     pub executed: u64,
-    /// The time of tests that timed out, of all workers together.
+    /// The total time of tests that timed out, over all workers.
     #[serde(serialize_with = "seconds", rename = "seconds_timed_out")]
     pub timed_out: Duration,
     /// The time in which at least one test was running.
@@ -236,7 +237,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// What was counted since an earlier moment.
+    /// The counts since an earlier moment.
     pub(crate) fn since(self, earlier: Counts) -> Counts {
         Counts {
             tests: self.tests - earlier.tests,
@@ -249,7 +250,7 @@ impl Counts {
         }
     }
 
-    /// Both together.
+    /// The sum of both.
     pub(crate) fn plus(self, other: Counts) -> Counts {
         Counts {
             tests: self.tests + other.tests,
@@ -263,18 +264,18 @@ impl Counts {
     }
 }
 
-/// When how much was left: a point of the curve by which a run comes to its result.
+/// A point of the curve by which a run comes to its result: the size at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Improvement {
-    /// Tests until then.
+    /// Tests so far.
     pub tests: u64,
     /// Time since the beginning.
     #[serde(serialize_with = "seconds", rename = "seconds")]
     pub elapsed: Duration,
-    /// The tokens that were left.
+    /// The remaining tokens.
     pub tokens: usize,
-    /// The choices that were left, if choices are reduced.
+    /// The remaining choices, if choices are reduced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choices: Option<usize>,
 }

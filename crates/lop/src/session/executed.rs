@@ -1,4 +1,4 @@
-//! What workers have really run.
+//! The tests that workers have really run.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,23 +18,23 @@ pub(crate) struct Executed {
     control: Control,
     tests: AtomicU64,
     running: Mutex<Running>,
-    /// The time of tests that timed out, of all workers together, in microseconds.
+    /// The total time of tests that timed out, over all workers, in microseconds.
     timed_out: AtomicU64,
     /// The number of tests by the magnitude of their time: element n has those of 2ⁿ⁻¹ to 2ⁿ microseconds.
     times: [AtomicU64; MAGNITUDES],
 }
 
-/// So many magnitudes are told apart: 2³¹ microseconds are more than half an hour.
+/// The number of magnitudes: 2³¹ microseconds are more than half an hour.
 const MAGNITUDES: usize = 32;
 
-/// How many tests took how long.
+/// A magnitude of time, and the number of tests in it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TestTimes {
     /// They took less than this, and at least half of it.
     #[serde(serialize_with = "seconds", rename = "seconds")]
     pub below: Duration,
-    /// How many they are.
+    /// The number of tests.
     pub tests: u64,
 }
 
@@ -44,7 +44,7 @@ impl Executed {
         Executed { control, ..Executed::default() }
     }
 
-    /// Lets an oracle judge a candidate, when no pause holds it up.
+    /// Lets an oracle judge a candidate, after waiting for the end of a pause.
     pub(crate) fn judge(
         &self,
         oracle: &dyn Oracle,
@@ -80,7 +80,7 @@ impl Executed {
         Duration::from_micros(self.timed_out.load(Ordering::Relaxed))
     }
 
-    /// How many tests took how long, from the shortest to the longest.
+    /// The times of tests, from the shortest to the longest.
     pub(crate) fn times(&self) -> Vec<TestTimes> {
         let below = |magnitude: usize| Duration::from_micros(1 << magnitude);
         let counts = self.times.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
@@ -94,7 +94,7 @@ impl Executed {
         running.before + running.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
-    /// A test is running until the result is dropped, also if the oracle panics.
+    /// Counts a test as running until the result is dropped, also if the oracle panics.
     fn begin(&self) -> impl Drop {
         let mut running = self.running();
         running.tests += 1;
@@ -111,9 +111,9 @@ impl Executed {
 #[derive(Default)]
 struct Running {
     tests: usize,
-    /// Since when at least one is running.
+    /// When the present tests began: the first of those without a gap.
     since: Option<Instant>,
-    /// For how long at least one was running before that.
+    /// For how long at least one test was running before that.
     before: Duration,
 }
 

@@ -1,20 +1,21 @@
-//! A record of all verdicts, from which a run that was stopped goes on.
+//! A record of all verdicts, from which a stopped run continues.
 //!
-//! A run is a deterministic function of its input, its settings and the verdicts. So to resume it
-//! is to do it again with the verdicts known already: it passes through the same candidates in a
-//! moment, without a single test, and goes on where it stopped, in the middle of a phase too.
+//! A run is a deterministic function of its input, its settings and the verdicts. So resuming it means repeating it
+//! with the known verdicts: it passes quickly through the same candidates, without a single test, and continues where
+//! it stopped, even in the middle of a phase.
 //!
-//! The file is text: a header in JSON on the first line, which says what the run was, then a line for each verdict: a
-//! letter and the content's key. Verdicts that are certain, `i` (interesting) and `b` (boring), are written as soon as they
-//! are known, whatever becomes of them. Those that are not, `t` (timed out), `m` (out of memory) and `p` (too many
-//! processes), are written when their turn comes, since each of them is given once more when the run is repeated. Each
-//! line is written immediately; a last line that is not whole is ignored.
+//! The file is text: a header in JSON on the first line, which describes the run, then a line for each verdict: a
+//! letter and the content's key. Verdicts that are certain, `i` (interesting) and `b` (boring), are written as soon as
+//! they are known, whether the search needs them or not. Uncertain ones, `t` (timed out), `m` (out of memory) and `p`
+//! (too many processes), are written when their turn comes, since each of them is used once when the run is repeated.
+//! Each line is written immediately; an incomplete last line is ignored.
 //!
-//! Every line has a check sum: xxh3 of its content, for verdicts with the sum of the header as the seed. A verdict whose line is damaged
-//! or of another journal is not known, so its test is run again; a journal whose header is damaged is not used at all.
+//! Every line has a check sum: xxh3 of its content, for verdicts with the sum of the header as the seed. If a line is
+//! damaged or from another journal, its verdict is unknown, so the test is run again; a journal with a damaged header
+//! isn't used at all.
 //!
-//! If someone skipped a phase, `s` has the place of that instead of a key, and the phase is skipped there when the run is
-//! repeated. A run that has nothing else left ends with `e`: the next run tries what was skipped.
+//! If the user skipped a phase, `s` has the place of that instead of a key, and the phase is skipped there when the run
+//! is repeated. A run that has only skipped phases left to try ends with `e`: the next run tries them.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -35,7 +36,7 @@ use super::best::{WriteError, replace};
 
 /// The beginning of the first line, with the version of the format; the check sum and the header follow.
 const MAGIC: &str = "lop journal 2 ";
-/// The longest header that is read. What it tells of a run takes a few kilobytes, unless its command line is very long.
+/// The longest header that is read. A header takes a few kilobytes, unless the command line is very long.
 const LONGEST_HEADER: u64 = 1 << 26;
 
 /// The letters of verdicts.
@@ -47,14 +48,14 @@ const LETTERS: [(&str, Verdict); 5] = [
     ("p", Verdict::Unresolved(Reason::Processes)),
 ];
 
-/// How often a journal has to be locked to be in use, and the time between two looks at it.
+/// How many looks must find a journal locked before it counts as in use, and the time between two of them.
 const LOOKS: u32 = 10;
-/// How often it has to be if the process that has locked it is gone: on a loaded machine it takes seconds until the test that it was starting has
-/// ended, too.
+/// The same, if the process that has locked it has ended: on a loaded machine, seconds may pass until the test that it
+/// was starting has ended, too.
 const LOOKS_AT_GONE: u32 = 100;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// Where verdicts are written.
+/// A journal to which verdicts are written.
 pub struct Journal {
     file: File,
     path: PathBuf,
@@ -64,19 +65,19 @@ pub struct Journal {
     damaged: usize,
 }
 
-/// What an earlier run found out.
+/// The findings of an earlier run.
 #[derive(Default)]
 pub(crate) struct Past {
-    /// What was certain.
+    /// The certain verdicts.
     pub(crate) verdicts: HashMap<Key, bool>,
-    /// Why candidates remained unresolved, each as often as it was asked for.
+    /// Why candidates remained unresolved, once for each time the candidate was asked for.
     pub(crate) unresolved: HashMap<Key, VecDeque<Reason>>,
     /// Where phases were skipped: how many had begun, and how many answers were committed.
     pub(crate) skips: HashSet<(u64, u64)>,
 }
 
 impl Journal {
-    /// Starts a new one; it is there with its header or not at all.
+    /// Starts a new journal; it exists with its header or not at all.
     pub fn create(path: &Path, header: &impl Serialize) -> io::Result<Self> {
         let header = serde_json::to_string(header)?;
         let seed = sum(&header, 0);
@@ -86,13 +87,13 @@ impl Journal {
         Ok(Journal { file, path: path.to_owned(), seed, past: Past::default(), damaged: 0 })
     }
 
-    /// The header of an existing one.
+    /// The header of an existing journal.
     pub fn header<H: DeserializeOwned>(path: &Path) -> io::Result<H> {
         let (_, header) = read_header(&mut open(path)?)?;
         Ok(serde_json::from_str(&header)?)
     }
 
-    /// Opens an existing one to go on with it.
+    /// Opens an existing journal to continue it.
     pub fn resume(path: &Path) -> io::Result<Self> {
         let mut reader = open(path)?;
         let (seed, header) = read_header(&mut reader)?;
@@ -111,18 +112,17 @@ impl Journal {
         Ok(Journal { file, path: path.to_owned(), seed, past, damaged })
     }
 
-    /// The number of lines of an earlier run that are ignored, since they are not as they were written.
+    /// The number of lines of an earlier run that are ignored, since they are damaged.
     pub fn damaged(&self) -> usize {
         self.damaged
     }
 
-    /// The verdicts of an earlier run that are certain: whether a content is interesting.
+    /// The certain verdicts of an earlier run: whether a content is interesting.
     pub fn verdicts(&self) -> impl Iterator<Item = (Key, bool)> + '_ {
         self.past.verdicts.iter().map(|(key, interesting)| (*key, *interesting))
     }
 
-    /// Whether a run is writing to it. The lock of a run that was killed is held for a moment longer by a test that it
-    /// was starting.
+    /// Whether a run is writing to it. A test that a killed run was starting holds the run's lock for a moment longer.
     pub fn is_busy(path: &Path) -> bool {
         let is_locked = || {
             let lock = open(path).map(|reader| reader.get_ref().try_lock());
@@ -140,14 +140,14 @@ impl Journal {
         true
     }
 
-    /// Forgets what remained unresolved, for a run that gives its tests more. Such a run is another one, so it skips
-    /// nothing, either.
+    /// Forgets unresolved candidates, for a run with larger limits. Such a run is a different one, so it skips nothing,
+    /// either.
     pub fn forget_unresolved(&mut self) {
         self.past.unresolved.clear();
         self.past.skips.clear();
     }
 
-    /// Removes it: the run is complete.
+    /// Removes the journal: the run is complete.
     pub fn remove(self) -> Result<(), WriteError> {
         std::fs::remove_file(&self.path).map_err(WriteError::of(&self.path))
     }
@@ -156,7 +156,7 @@ impl Journal {
         std::mem::take(&mut self.past)
     }
 
-    /// Writes a verdict; one that says nothing about the candidate is left out.
+    /// Writes a verdict, unless it says nothing about the candidate.
     pub(crate) fn write(&mut self, key: Key, verdict: &Verdict) -> Result<(), WriteError> {
         let Some((letter, _)) = LETTERS.iter().find(|(_, each)| each == verdict) else {
             return Ok(());
@@ -169,7 +169,7 @@ impl Journal {
         self.write_line("s", u128::from(phases) << 64 | u128::from(answers))
     }
 
-    /// From here on, nothing was skipped.
+    /// Notes that no phase counts as skipped from here on.
     pub(crate) fn forget_skips(&mut self) -> Result<(), WriteError> {
         self.write_line("e", 0)
     }
@@ -182,17 +182,17 @@ impl Journal {
     }
 }
 
-/// Shows others that the journal is in use. Some file systems have no locks, and do without.
+/// Shows other processes that the journal is in use. File systems without locks do without.
 fn hold(file: &File) {
     let _ = file.try_lock();
 }
 
-/// Whether the process that has locked a file is gone, as far as the system says who that is.
+/// Whether the process that has locked a file has ended, if the system shows which one that is.
 fn is_holder_gone(path: &Path) -> bool {
     let Ok(inode) = std::fs::metadata(path).map(|it| it.ino().to_string()) else { return false };
     let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
     // 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF
-    // A file of another file system may have the same inode. To wait in vain does no harm.
+    // A file of another file system may have the same inode. Waiting in vain does no harm.
     let mut holders = locks.lines().filter_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let is_it = words.get(5)?.rsplit(':').next() == Some(&inode[..]);
@@ -201,7 +201,7 @@ fn is_holder_gone(path: &Path) -> bool {
     holders.any(|process| !Path::new(&format!("/proc/{process}")).exists())
 }
 
-/// Opens a journal to read it. A pipe of its name would make whoever opens it wait.
+/// Opens a journal for reading. Opening a pipe of that name would block.
 fn open(path: &Path) -> io::Result<BufReader<File>> {
     match std::fs::metadata(path)?.is_file() {
         true => File::open(path).map(BufReader::new),
@@ -231,13 +231,13 @@ fn sum(text: &str, seed: u64) -> u64 {
     xxh3_64_with_seed(text.as_bytes(), seed)
 }
 
-/// Whether a sum, as it is written, is that of a text.
+/// Whether a written sum is that of a text.
 fn is_sum(written: &str, text: &str, seed: u64) -> bool {
     written == format!("{:016x}", sum(text, seed))
 }
 
 impl Past {
-    /// Reads a line; `None` if it is not as it was written.
+    /// Reads a line; `None` if it is damaged.
     fn read(&mut self, line: &[u8], seed: u64) -> Option<()> {
         let line = str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
         let (line, _) = line.rsplit_once(' ').filter(|(line, sum)| is_sum(sum, line, seed))?;
@@ -305,7 +305,7 @@ mod tests {
         let journal = Journal::create(&path, &"header").unwrap();
         assert!(!is_holder_gone(&path), "this process has it");
         drop(journal);
-        // The program `flock` takes the lock and ends; what the shell has started keeps it.
+        // The program `flock` takes the lock and ends; the process that the shell has started keeps it.
         let script = "exec 9>>\"$0\"; flock 9; sleep 388.103 >/dev/null 2>&1 & echo $!";
         let output =
             std::process::Command::new("sh").args(["-c", script]).arg(&path).output().unwrap();

@@ -1,7 +1,8 @@
-//! A session: what a run may take, what it has taken, what it keeps and what it tells.
+//! A session: the limits, counts, files and events of a run.
 //!
-//! Limits, counts, the token that stops it, the journal, the best on disk, phases, improvements and events. Whatever is
-//! reduced, a text, several files or the choices of a generator, reports to a session. It knows no text, only sizes.
+//! It has the limits, the counts, the cancellation token, the journal, the best on disk, phases, improvements and
+//! events. Every run reports to a session, whether it reduces a text, several files or the choices of a generator. A
+//! session knows no text, only sizes.
 //!
 //! Invariant: everything is counted when its turn comes, in the order of the search. So neither the counts nor the
 //! place where a limit stops a run depend on the number of workers.
@@ -39,7 +40,7 @@ pub use phases::Phase;
 pub use report::{ChoiceCounts, NodeCounts, Report};
 pub(crate) use rounds::Rounds;
 
-/// Events of mere progress are told at most this often.
+/// Events of mere progress are sent at most this often.
 const PROGRESS: Duration = Duration::from_millis(100);
 
 /// Why a run ended.
@@ -47,9 +48,9 @@ const PROGRESS: Duration = Duration::from_millis(100);
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum End {
-    /// Nothing is left to try.
+    /// Everything was tried.
     Complete,
-    /// Nothing is left to try but the rest of phases that were skipped.
+    /// Everything was tried except the rest of skipped phases.
     Skipped,
     /// The limit on tests is reached.
     MaxTests,
@@ -59,7 +60,7 @@ pub enum End {
     Interrupted,
 }
 
-/// Why a run could not go on.
+/// Why a run could not continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -69,10 +70,10 @@ pub enum Error {
     /// The generator could not be run.
     #[error(transparent)]
     Generator(Box<dyn std::error::Error + Send + Sync>),
-    /// The test says that the input isn't interesting, so nothing can be kept.
+    /// The test says that the input isn't interesting, so there is nothing to keep.
     #[error("the input is not interesting: the test must succeed on it")]
     NotInteresting,
-    /// The test says something else when it is asked again.
+    /// The test gave another verdict when it was asked again.
     #[error("the test is flaky: it did not say the same of the same input twice")]
     Flaky,
     /// The result or the journal could not be written.
@@ -80,27 +81,27 @@ pub enum Error {
     Write(#[from] WriteError),
 }
 
-/// What a run may take.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Limits {
-    /// How many tests.
+    /// The most tests.
     pub(crate) tests: Option<u64>,
-    /// How much time.
+    /// The most time.
     pub(crate) time: Option<Duration>,
 }
 
-/// What the search has to do with a content whose turn has come.
+/// What is known of a content whose turn has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// This run has not asked for it.
+    /// This run has not asked for it, nor has an earlier one.
     New,
-    /// Neither, but an earlier run has found it out.
+    /// This run has not asked for it, but an earlier run has its verdict.
     Past,
     /// This run has asked for it.
     Asked,
 }
 
-/// What a run may take, what it has taken, what it keeps and what it tells.
+/// The limits, counts, files and events of a run.
 pub(crate) struct Session<'o> {
     observer: Option<Box<dyn Observer + 'o>>,
     stop: Cancel,
@@ -111,27 +112,27 @@ pub(crate) struct Session<'o> {
     last_progress: Instant,
     counts: Counts,
     executed: Arc<Executed>,
-    /// How many contents were asked about, those that an earlier run knew included.
+    /// How many contents were asked about, including those with a verdict from an earlier run.
     questions: u64,
     /// How many tests whose turn has come have timed out.
     timed_out: u64,
-    /// How many retries in a row may time out, and how many more of them may.
+    /// How many retries in a row may time out, and how many of these remain.
     retries: Option<(u64, u64)>,
-    /// The budgets that hold, the inner ones last.
+    /// The current budgets, the inner ones last.
     budgets: Vec<Budget>,
-    /// How far it is: how many phases have begun, and how many answers were committed.
+    /// The place in the run: how many phases have begun, and how many answers were committed.
     place: (u64, u64),
-    /// Whether the phase that runs is skipped; `None` between phases.
+    /// Whether the running phase is skipped; `None` between phases.
     skips: Option<bool>,
     /// The phases that were skipped, each once.
     skipped: Vec<String>,
     journal: Option<Journal>,
     past: Past,
     best_files: Vec<BestFile>,
-    /// How many choices there are, if choices are reduced.
+    /// The number of choices, if choices are reduced.
     choices: Option<usize>,
     phase: String,
-    /// The names of the phases that are to come, as the user wrote them, and with those that a default stands for.
+    /// The names of the expected phases: as the user wrote them, with those of a default in its place.
     written: Vec<String>,
     expected: Vec<String>,
     phases: Vec<Phase>,
@@ -139,15 +140,16 @@ pub(crate) struct Session<'o> {
     end: Option<Result<End, Error>>,
 }
 
-/// How many tests may be in vain, and how many were. What is removed makes up for some.
+/// How many tests may be in vain, and how many were. A removal makes up for some.
 struct Budget {
     most: u64,
     in_vain: u64,
 }
 
-/// One of so many parts of the text makes up for a test in vain when it is removed.
+/// The removal of one of this many parts of the text makes up for a test in vain.
 const PARTS: usize = 200;
-/// For how many tests in vain whatever is removed makes up at least: a step goes on while every second test removes something, little as it may be of a long text.
+/// The least number of tests in vain that any removal makes up for: a step continues while every second test removes
+/// something, even if that is only a small part of a long text.
 const LEAST_MADE_UP: u64 = 2;
 
 /// The beginning of a phase.
@@ -157,7 +159,7 @@ pub(crate) struct PhaseStart {
     counts: Counts,
 }
 
-/// What is left of a session when it is over.
+/// The results of a finished session.
 pub(crate) struct Finished {
     pub(crate) end: End,
     pub(crate) skipped: Vec<String>,
@@ -201,24 +203,24 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Tells an observer what happens.
+    /// Sends events to an observer.
     pub(crate) fn observed_by(self, observer: Option<Box<dyn Observer + 'o>>) -> Self {
         Session { observer, ..self }
     }
 
-    /// Lets someone pause it and skip phases.
+    /// Lets a control pause it and skip phases.
     pub(crate) fn controlled_by(self, control: Control) -> Self {
         let executed = Arc::new(Executed::new(control.clone()));
         Session { control, executed, ..self }
     }
 
-    /// Writes verdicts to a journal, and the best to files: what is handed over for each of them.
+    /// Writes verdicts to a journal, and the best to files: each file gets one of the texts that are handed over.
     pub(crate) fn kept_in(self, mut journal: Option<Journal>, best_files: Vec<BestFile>) -> Self {
         let past = journal.as_mut().map(Journal::take_past).unwrap_or_default();
         Session { journal, past, best_files, ..self }
     }
 
-    /// Tells that the run begins. Choices, if they are reduced, are counted from here on.
+    /// Reports the beginning of the run. If choices are reduced, they are counted from here on.
     pub(crate) fn start(
         &mut self,
         input: &Measured,
@@ -231,14 +233,14 @@ impl<'o> Session<'o> {
         self.tell(&Event::Started { size, choices, workers, strategy: how.into(), text });
     }
 
-    /// Tells the observer.
+    /// Sends an event to the observer.
     pub(crate) fn tell(&mut self, event: &Event) {
         if let Some(observer) = &mut self.observer {
             observer.event(event);
         }
     }
 
-    /// Tells what the oracle found besides the property, and what is to be known about the oracle itself.
+    /// Reports the oracle's findings besides the property, and its notes.
     pub(crate) fn tell_findings(&mut self, oracle: &dyn Oracle) {
         for text in oracle.take_notes() {
             self.tell(&Event::Note { text });
@@ -254,12 +256,12 @@ impl<'o> Session<'o> {
         &self.stop
     }
 
-    /// When the time is over.
+    /// When the time is up.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    /// Counts what workers really run.
+    /// The counts of tests that workers really run.
     pub(crate) fn executed(&self) -> Arc<Executed> {
         self.executed.clone()
     }
@@ -279,17 +281,17 @@ impl<'o> Session<'o> {
         self.questions
     }
 
-    /// How many tests have timed out since this was asked for the last time.
+    /// How many tests have timed out since the last call.
     pub(crate) fn take_timed_out(&mut self) -> u64 {
         std::mem::take(&mut self.timed_out)
     }
 
-    /// From here on, tests that timed out are tried again: if so many in a row time out once more, the run is at its end.
+    /// Retries tests that timed out from now on: if this many in a row time out again, the run ends.
     pub(crate) fn begin_retries(&mut self, in_a_row: u64) {
         self.retries = Some((in_a_row, in_a_row));
     }
 
-    /// From here on, tests have the usual limit again.
+    /// Gives tests the usual limit again from now on.
     pub(crate) fn end_retries(&mut self) {
         self.retries = None;
     }
@@ -305,7 +307,7 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Whether the run is to stop; notices when it is.
+    /// Whether the run has to stop; notes the reason.
     pub(crate) fn is_over(&mut self) -> bool {
         if self.end.is_none() {
             if self.stop.is_cancelled() {
@@ -322,20 +324,20 @@ impl<'o> Session<'o> {
         self.end.get_or_insert(Err(error.into()));
     }
 
-    /// Whether the run could not go on.
+    /// Whether the run could not continue.
     pub(crate) fn has_failed(&self) -> bool {
         matches!(self.end, Some(Err(_)))
     }
 
-    /// Whether the phase is to make room for others: too many tests were in vain, or it is skipped.
+    /// Whether the phase has to make room for others: too many tests were in vain, or it is skipped.
     pub(crate) fn is_out_of_budget(&mut self) -> bool {
         self.is_skipped() || self.budgets.iter().any(|budget| budget.in_vain >= budget.most)
     }
 
-    /// Whether the phase that runs is skipped; notices when it is.
+    /// Whether the running phase is skipped; notes a new request.
     ///
-    /// Where an answer was committed, and in which phase, does not depend on time or workers, so a run that is repeated
-    /// skips the phase after the same answer.
+    /// Where an answer was committed, and in which phase, does not depend on time or workers, so a repeated run skips
+    /// the phase after the same answer.
     pub(crate) fn is_skipped(&mut self) -> bool {
         if self.skips != Some(false) {
             return self.skips.is_some();
@@ -357,17 +359,17 @@ impl<'o> Session<'o> {
         true
     }
 
-    /// Sets how many tests may be in vain from here on. Budgets outside of this one hold as well.
+    /// Sets how many tests may be in vain from now on. Outer budgets still count.
     pub(crate) fn begin_budget(&mut self, most: u64) {
         self.budgets.push(Budget { most, in_vain: 0 });
     }
 
-    /// Ends the budget that began last.
+    /// Ends the innermost budget.
     pub(crate) fn end_budget(&mut self) {
         self.budgets.pop();
     }
 
-    /// Notes that a text became smaller: what was removed makes up for tests in vain.
+    /// Notes that a text became smaller: the removal makes up for tests in vain.
     pub(crate) fn became_smaller(&mut self, from: Size, to: Size) {
         let parts = |from: usize, to: usize| PARTS * from.saturating_sub(to) / from.max(1);
         let removed = parts(from.tokens, to.tokens).max(parts(from.characters, to.characters));
@@ -377,11 +379,11 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Counts an answer whose turn has come; `false` if the run is to stop instead. `unresolved` says why there is no
-    /// verdict.
+    /// Counts an answer whose turn has come; `false` if the run has to stop instead. `unresolved` is the reason if
+    /// there is no verdict.
     pub(crate) fn commit(&mut self, standing: Standing, unresolved: Option<&Reason>) -> bool {
         self.place.1 += 1;
-        // How many answers are there already depends on the workers, so none counts any more.
+        // The number of answers that are known already depends on the workers, so no further ones count.
         if matches!(self.retries, Some((_, 0))) {
             return false;
         }
@@ -402,7 +404,7 @@ impl<'o> Session<'o> {
             Some(Reason::TimedOut) => self.count_timeout(),
             Some(Reason::Broken(why)) => self.fail(Error::Broken(why.clone())),
             None if standing != Standing::Asked => {
-                // A longer limit helps.
+                // A verdict shows that the longer limit helps.
                 self.retries = self.retries.map(|(in_a_row, _)| (in_a_row, in_a_row));
             }
             _ => {}
@@ -410,7 +412,7 @@ impl<'o> Session<'o> {
         true
     }
 
-    /// Writes a verdict that is certain to the journal.
+    /// Writes a certain verdict to the journal.
     pub(crate) fn record(&mut self, key: Key, verdict: &Verdict) {
         self.write(|journal| journal.write(key, verdict));
     }
@@ -427,12 +429,12 @@ impl<'o> Session<'o> {
         std::mem::take(&mut self.past.verdicts)
     }
 
-    /// Why an earlier run had no verdict on a content, when this run has come to where it asked.
+    /// Why an earlier run had no verdict on a content, when this run asks for it again.
     pub(crate) fn was_unresolved(&self, key: Key) -> Option<&Reason> {
         self.past.unresolved.get(&key).and_then(|reasons| reasons.front())
     }
 
-    /// Goes on behind the place where an earlier run had no verdict.
+    /// Marks the earlier run's unresolved answer as used.
     pub(crate) fn pass_unresolved(&mut self, key: Key) {
         if let Some(reasons) = self.past.unresolved.get_mut(&key) {
             reasons.pop_front();
@@ -450,7 +452,7 @@ impl<'o> Session<'o> {
 
     /// Notes a new best, and of how many choices it is made, if choices are reduced.
     pub(crate) fn improved(&mut self, best: &Measured, choices: Option<usize>) {
-        // The longer limit is for when nothing else is left; now there is.
+        // The longer limit is for the end of a run, when nothing else can be tried; now there is more to try.
         self.end_retries();
         let counts = self.counts();
         let Counts { tests, elapsed, .. } = counts;
@@ -460,12 +462,12 @@ impl<'o> Session<'o> {
         self.tell(&Event::Improved { size, choices, phase, text, counts });
     }
 
-    /// Notes that something timed out that is no test.
+    /// Notes a time-out of something that isn't a test.
     pub(crate) fn note_timeout(&mut self) {
         self.count_timeout();
     }
 
-    /// Tells now and then how far it is.
+    /// Reports progress now and then.
     pub(crate) fn progress(&mut self) {
         if self.last_progress.elapsed() >= PROGRESS {
             self.last_progress = Instant::now();
@@ -474,12 +476,12 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Says which phases are to come.
+    /// Sets which phases will come.
     pub(crate) fn expect(&mut self, phases: Vec<String>) {
         (self.written, self.expected) = (phases.clone(), phases);
     }
 
-    /// Says which phases are to come instead of one that is written.
+    /// Sets which phases will come instead of one that is written.
     pub(crate) fn expect_instead(&mut self, name: &str, phases: Vec<String>) {
         self.expected = self.written.clone();
         if let Some(index) = self.expected.iter().position(|each| each == name) {
@@ -487,12 +489,12 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Begins something that has a name in the statistics.
+    /// Begins a phase, which has a name in the statistics.
     pub(crate) fn begin_phase(&mut self, name: &str, size: Size) -> PhaseStart {
         self.phase = name.into();
         self.place.0 += 1;
         self.skips = Some(false);
-        // The wish to skip meant the phase before.
+        // The request to skip was meant for the phase before.
         self.control.take_skip();
         let counts = self.counts();
         let number = self.expected.iter().position(|each| each == name).map(|index| index + 1);
@@ -501,14 +503,14 @@ impl<'o> Session<'o> {
         PhaseStart { name: name.into(), size, counts }
     }
 
-    /// Ends it; says whether it was skipped.
+    /// Ends a phase; returns whether it was skipped.
     pub(crate) fn end_phase(&mut self, start: PhaseStart, size: Size) -> bool {
         let counts = self.counts().since(start.counts);
         phases::record(&mut self.phases, &start.name, counts, start.size, size);
         self.skips.take() == Some(true)
     }
 
-    /// Ends the session: the best is on disk, and a run that is complete leaves no journal.
+    /// Ends the session: the best is on disk, and a complete run leaves no journal.
     pub(crate) fn finish(mut self) -> Result<Finished, Error> {
         let end = match self.end.take().unwrap_or(Ok(End::Complete))? {
             End::Complete if !self.skipped.is_empty() => End::Skipped,

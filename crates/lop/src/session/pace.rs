@@ -1,17 +1,17 @@
-//! The pace of a run, against the least that any run can do.
+//! The pace of a run, compared to the least that any run can do.
 //!
-//! To single out k tokens of n takes at least log₂ C(n, k) yes/no answers, since that many answers tell only so many results
-//! apart. A test is one answer.
+//! Singling out k tokens of n takes at least log₂ C(n, k) yes/no answers, since fewer answers cannot distinguish all
+//! possible results. A test is one answer.
 
 use serde::Serialize;
 
 use super::Improvement;
 
-/// How many tests a run took to come near its result.
+/// How many tests a run took to approach its result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Pace {
-    /// The information bound: log₂ C(n, k), where n is the number of tokens before, and k that after the run.
+    /// The information bound: log₂ C(n, k), where n is the number of tokens before the run and k the number after it.
     pub bound: f64,
     /// Tests until it had at most twice the tokens of its result.
     pub twice: u64,
@@ -38,7 +38,7 @@ impl Pace {
         }
     }
 
-    /// A number of tests as a multiple of the bound; `None` where the bound is nothing.
+    /// A number of tests as a multiple of the bound; `None` if the bound is 0.
     pub fn ratio(&self, tests: u64) -> Option<f64> {
         (self.bound > 0.0).then(|| tests as f64 / self.bound)
     }

@@ -1,4 +1,4 @@
-//! What each phase of a run has done: the rows of the papers' tables.
+//! The work of each phase of a run: the rows of the papers' tables.
 
 use serde::Serialize;
 
@@ -12,12 +12,12 @@ pub struct Phase {
     pub name: String,
     /// How often it was run.
     pub runs: u64,
-    /// What was counted in it.
+    /// The counts of its runs.
     #[serde(flatten)]
     pub counts: Counts,
-    /// What it has taken away.
+    /// The size that it removed.
     pub gone: Size,
-    /// What was left after its last run.
+    /// The size after its last run.
     pub size: Size,
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn record(phases: &mut Vec<Phase>, name: &str, counts: Counts, from: 
     let phase = &mut phases[index];
     phase.runs += 1;
     phase.counts = phase.counts.plus(counts);
-    // The characters or bytes of a smaller text may be more, if its tokens are fewer.
+    // A smaller text may have more characters or bytes, if it has fewer tokens.
     phase.gone.tokens += from.tokens.saturating_sub(to.tokens);
     phase.gone.characters += from.characters.saturating_sub(to.characters);
     phase.gone.bytes += from.bytes.saturating_sub(to.bytes);

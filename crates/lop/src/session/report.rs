@@ -1,4 +1,4 @@
-//! What came out of a run.
+//! The report of a run.
 
 use serde::Serialize;
 
@@ -6,42 +6,43 @@ use crate::text::{Measured, Size};
 
 use super::{Counts, End, Improvement, Pace, Phase, TestTimes};
 
-/// What came out of a run.
+/// The report of a run.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// The smallest interesting text found, laid out if that was asked for; of choices, what the simplest of them make.
+    /// The smallest interesting text found, laid out if requested; for choices, the test case of the simplest ones.
     #[serde(rename = "size")]
     pub best: Measured,
     /// The input's size.
     pub original: Size,
-    /// How many nodes the input's tree and the result's have, without punctuation; nothing for a text of more than 16 MB.
+    /// The number of nodes in the trees of the input and the result, without punctuation; nothing for a text of more
+    /// than 16 MB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NodeCounts>,
-    /// How many choices there were and are, if choices are reduced.
+    /// The number of choices before and after the run, if choices are reduced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choices: Option<ChoiceCounts>,
-    /// What was counted.
+    /// The counts of the run.
     #[serde(flatten)]
     pub counts: Counts,
-    /// What was counted in each phase, in the order of their first runs.
+    /// The counts of each phase, in the order of their first runs.
     pub phases: Vec<Phase>,
-    /// How it came to its result, from the first improvement to the last.
+    /// The improvements, from the first to the last.
     pub improvements: Vec<Improvement>,
-    /// How many tests took how long, from the shortest to the longest.
+    /// The times of tests, from the shortest to the longest.
     pub times: Vec<TestTimes>,
-    /// How fast it came near its result, against the least that any run can do.
+    /// How fast it approached its result, compared to the least that any run can do.
     pub pace: Pace,
-    /// The phases that someone skipped, each once.
+    /// The phases that the user skipped, each once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<String>,
     /// Why the run ended.
     pub end: End,
-    /// Whether the result was found interesting once more; `None` if there was no time to ask.
+    /// Whether the result was found interesting again; `None` if there was no time to ask.
     pub confirmed: Option<bool>,
 }
 
-/// How many nodes there were and are.
+/// The number of nodes before and after the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct NodeCounts {
@@ -51,7 +52,7 @@ pub struct NodeCounts {
     pub after: usize,
 }
 
-/// How many choices there were and are.
+/// The number of choices before and after the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ChoiceCounts {
@@ -59,6 +60,6 @@ pub struct ChoiceCounts {
     pub before: usize,
     /// After it.
     pub after: usize,
-    /// How many cases were made in between.
+    /// The number of cases that were made.
     pub cases: u64,
 }

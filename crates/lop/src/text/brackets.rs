@@ -10,7 +10,7 @@ pub(crate) enum Bracket {
 }
 
 impl Bracket {
-    /// The bracket that a token is, if it is one.
+    /// The bracket in a token, if it is one.
     pub(crate) fn of(token: &[u8]) -> Option<Bracket> {
         Some(match token {
             b"(" => Bracket::Open(0),
@@ -29,7 +29,7 @@ impl Bracket {
 pub(crate) fn partners(brackets: impl Iterator<Item = (usize, Bracket)>) -> Vec<(usize, usize)> {
     let mut partners = Vec::new();
     let mut open: Vec<(u64, usize)> = Vec::new();
-    // How many of each kind are open, so that we don't search for a partner that doesn't exist.
+    // The number of open brackets of each kind, to avoid searching for a partner that doesn't exist.
     let mut count: HashMap<u64, usize> = HashMap::new();
     for (place, bracket) in brackets {
         match bracket {

@@ -15,7 +15,7 @@ use memchr::{memchr, memmem};
 
 use crate::text::Text;
 
-/// The mark that separates several files in one text, and what is known of each file besides its content.
+/// The mark that separates several files in one text, and the properties of each file besides its content.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     mark: Vec<u8>,
@@ -32,9 +32,9 @@ pub struct Bundle {
 pub struct InputFile {
     /// Its path, from where the test runs.
     pub path: PathBuf,
-    /// Its content; of a link, the path that it leads to.
+    /// Its content; for a link, the path that it leads to.
     pub content: Vec<u8>,
-    /// What it is.
+    /// Its kind.
     pub kind: FileKind,
     /// When it is reduced.
     pub turn: Turn,
@@ -48,7 +48,7 @@ impl InputFile {
     }
 }
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileKind {
@@ -68,7 +68,7 @@ pub enum Turn {
     Never,
     /// Before all others.
     First,
-    /// When those that come first are done.
+    /// After those that come first.
     #[default]
     Later,
 }
@@ -83,7 +83,7 @@ pub struct Member {
     pub whole: Range<usize>,
     /// Its content.
     pub content: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: FileKind,
     /// When it is reduced.
     pub turn: Turn,
@@ -95,7 +95,7 @@ impl Bundle {
         &self.mark
     }
 
-    /// Puts files into one text, those that are never reduced first. If a directory is given, all of them are in it.
+    /// Puts files into one text, those that are never reduced first. If there is a root, all of them are in it.
     pub fn pack(root: Option<&Path>, files: &[InputFile]) -> (Bundle, Text) {
         let marks = (0..).map(|number: usize| format!("\0lop{number}\x01").into_bytes());
         let occurs =
@@ -115,7 +115,7 @@ impl Bundle {
         (bundle, text)
     }
 
-    /// Puts files into one text again, some of them removed or reduced since [`Bundle::pack`].
+    /// Puts the remaining files into one text, some of them reduced, after [`Bundle::pack`].
     pub fn join<'f>(&self, files: impl IntoIterator<Item = (&'f Path, &'f [u8])>) -> Text {
         let mut text = Vec::new();
         for (path, content) in files {
@@ -139,7 +139,7 @@ impl Bundle {
             let content = path + length + HEADER_END.len();
             let path = Path::new(OsStr::from_bytes(&text[path..path + length]));
             let end = next(content.min(text.len())).unwrap_or(text.len());
-            // Anything else that looks like a mark is there by chance.
+            // Anything else that looks like a header is there by chance.
             if let Some((kind, turn)) = self.entries.get(path).filter(|_| content <= end) {
                 let (kind, turn, path) = (*kind, *turn, path.to_owned());
                 members.push(Member { path, whole: start..end, content: content..end, kind, turn });
@@ -149,7 +149,7 @@ impl Bundle {
         members
     }
 
-    /// A text without those of its files that are reduced, and one with nothing in them.
+    /// Two versions of a text: without the files that can be reduced, and with these files empty.
     pub(crate) fn emptied(&self, text: &[u8]) -> [Text; 2] {
         let members = self.members(text);
         let stays = |member: &Member| member.turn == Turn::Never;

@@ -1,10 +1,11 @@
-//! Clues: what the run of a test on one text tells of its places, such as the line of an error, the calls of a stack trace, or which lines ran.
+//! Clues: places of a text that the run of a test reveals, such as the line of an error, the calls of a stack trace, or
+//! the lines that ran.
 
 use std::ops::Range;
 
 use super::Text;
 
-/// Places of one text. Of any other text they say nothing.
+/// Places of one text. They say nothing about any other text.
 #[derive(Clone, Debug, Default)]
 pub struct Clues {
     text: Text,
@@ -31,12 +32,13 @@ impl Clues {
         self
     }
 
-    /// The places in a text that the output names, if it is the one that the clues are about.
+    /// The places in a text that the output names, if the clues are about this text.
     pub fn places(&self, text: &Text) -> &[Range<usize>] {
         if self.text == *text { &self.places } else { &[] }
     }
 
-    /// The places in a text that the test has run, from left to right, if it is the one that the clues are about; none if nobody knows.
+    /// The places in a text that the test has run, from left to right, if the clues are about this text; none if they
+    /// are unknown.
     pub fn reached(&self, text: &Text) -> &[Range<usize>] {
         if self.text == *text { &self.reached } else { &[] }
     }

@@ -1,8 +1,8 @@
 //! The difference of two lists, as short as possible.
 //!
-//! E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1986: the greedy algorithm. Memory grows
-//! with the square of the difference, and time with the difference times the lengths, so both have a bound. What both lists begin or end with
-//! costs nothing.
+//! E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1986: the greedy algorithm. Memory
+//! grows with the square of the difference, and time with the difference times the lengths, so both have a bound. A
+//! common beginning or end costs nothing.
 //!
 //! Invariant: hunks are in order, none is empty on both sides, and there is a common element between any two of them.
 
@@ -17,11 +17,12 @@ pub(crate) struct Hunk {
     pub(crate) right: Range<usize>,
 }
 
-/// How many common elements are passed for each element of both lists before the search is given up: where few values occur again
+/// The limit on common elements that are passed, as a multiple of the length of both lists: if few values occur again
 /// and again, every diagonal has long runs of them.
 const PATIENCE: usize = 64;
 
-/// The hunks of two lists; `None` if more than `most` elements are in one of them only, or if it takes too long to find them.
+/// The hunks of two lists; `None` if more than `most` elements are in only one of them, or if finding them takes too
+/// long.
 pub(crate) fn hunks<T: PartialEq>(left: &[T], right: &[T], most: usize) -> Option<Vec<Hunk>> {
     let is_same = |pair: &(&T, &T)| pair.0 == pair.1;
     let head = left.iter().zip(right).take_while(is_same).count();
@@ -44,7 +45,7 @@ pub(crate) fn hunks<T: PartialEq>(left: &[T], right: &[T], most: usize) -> Optio
 /// How far each diagonal is reached with d steps, for every d: the x of diagonal k is at k + d.
 type Trace = Vec<Vec<isize>>;
 
-/// Walks as far as possible on each diagonal, with one step more each time, until both lists end.
+/// Walks as far as possible on each diagonal, with one more step each time, until both lists end.
 fn furthest<T: PartialEq>(a: &[T], b: &[T], most: usize) -> Option<Trace> {
     let [n, m, most] = [a.len(), b.len(), most].map(usize::cast_signed);
     let mut trace: Trace = Vec::new();

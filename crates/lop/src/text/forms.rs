@@ -22,7 +22,7 @@ pub(crate) struct Form {
     pub(crate) is_variant: bool,
 }
 
-/// What a form is for.
+/// The kind of a form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Quotes.
@@ -33,24 +33,24 @@ pub(crate) enum Role {
     Other,
 }
 
-/// The part of a form behind its beginning.
+/// The part of a form after its beginning.
 enum Body {
     /// Up to the end of the line.
     Line,
     /// Up to a closing text.
     Until(&'static [u8]),
-    /// Up to a closing text, but a backslash escapes the character behind it.
+    /// Up to a closing text, but a backslash escapes the character after it.
     Escaped(&'static [u8]),
-    /// Up to a closing byte, but two of them are one in the text.
+    /// Up to a closing byte; two of them are one byte of the content.
     Doubled(u8),
-    /// As long as a function says.
+    /// As long as a function returns.
     Length(Length),
 }
 
 /// The length of a form at a place of a text, if it is there.
 type Length = fn(&[u8], usize) -> Result<Option<usize>, Unclosed>;
 
-/// All forms. Where several begin at a place, the first is taken.
+/// All forms. If several begin at a place, the first one counts.
 pub(crate) const FORMS: [Form; 32] = [
     quotes(b"\"\"\"", Body::Escaped(b"\"\"\"")).over_lines(),
     quotes(b"'''", Body::Escaped(b"'''")).over_lines(),
@@ -184,7 +184,8 @@ impl Forms {
     }
 }
 
-/// Finds the ends of forms in a text, and remembers the ends that it did not find, so that no text is searched again and again.
+/// Finds the ends of forms in a text, and remembers the ends that it did not find, so that no text is searched
+/// repeatedly.
 pub(crate) struct FormFinder<'a> {
     text: &'a [u8],
     /// For each form, the place before which it is known not to close.
@@ -198,12 +199,12 @@ impl<'a> FormFinder<'a> {
         FormFinder { text, unclosed: [0; FORMS.len()], has_open: false }
     }
 
-    /// Whether a form of several lines was begun and not closed: its end depends on all text behind it.
+    /// Whether a form of several lines was begun and not closed: its end depends on all later text.
     pub(crate) fn has_open(&self) -> bool {
         self.has_open
     }
 
-    /// The length of the first of these forms that there is at a place.
+    /// The length of the first of these forms that is at a place.
     pub(crate) fn length(&mut self, forms: Forms, at: usize) -> Option<usize> {
         let forms = forms.beginning_with(*self.text.get(at)?);
         forms.indices().find_map(|form| self.length_of(form, at))
@@ -254,7 +255,7 @@ impl Form {
         match self.body {
             Body::Length(_) => true,
             _ if !text[at..].starts_with(self.open) => false,
-            // `1'000`, `x'` and `don't` are no strings, `5"` is a length; but `b'x'` and `u8"x"` are strings.
+            // `1'000`, `x'` and `don't` aren't strings, `5"` is a length; but `b'x'` and `u8"x"` are strings.
             _ => match self.open[0] {
                 b'\'' => word().is_empty() || is_prefix(word()),
                 b'"' => !word().first().is_some_and(u8::is_ascii_digit),
@@ -312,7 +313,7 @@ fn has_code(template: &[u8]) -> bool {
     memmem::find(template, b"${").is_some()
 }
 
-/// The place behind the closing text of a string with backslashes.
+/// The place after the closing text of a string with backslashes.
 fn escaped(text: &[u8], start: usize, close: &[u8], lines: bool) -> Result<usize, Unclosed> {
     let mut at = start;
     loop {
@@ -420,9 +421,9 @@ fn character(text: &[u8], at: usize) -> Result<Option<usize>, Unclosed> {
     Ok(close.map(|close| close + 1))
 }
 
-/// `/x/g`, where no value is before it that could be divided.
+/// `/x/g`, unless a value before it could be divided.
 fn regular_expression(text: &[u8], at: usize) -> Result<Option<usize>, Unclosed> {
-    /// Words behind which an expression begins.
+    /// Words before an expression.
     const KEYWORDS: &[&[u8]] = &[
         b"return", b"typeof", b"case", b"in", b"of", b"do", b"else", b"void", b"delete", b"throw",
         b"when", b"if", b"unless", b"while", b"until", b"and", b"or", b"not", b"yield", b"await",

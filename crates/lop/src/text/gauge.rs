@@ -19,7 +19,7 @@ use super::{Bundle, Size, Text};
 pub struct Gauge {
     forms: Forms,
     files: Option<Arc<Files>>,
-    /// Says whether a text parses, if that matters.
+    /// Decides whether a text parses, if that matters.
     parses: Option<Arc<Parses>>,
 }
 
@@ -42,7 +42,7 @@ impl Gauge {
         Gauge { forms, files: None, parses: None }
     }
 
-    /// The gauge for several files in one text, each of which has one of its own.
+    /// The gauge for several files in one text, each with its own gauge.
     pub fn of_several(bundle: &Bundle, gauges: Vec<(PathBuf, Gauge)>) -> Self {
         let forms = gauges.into_iter().map(|(path, gauge)| (path, gauge.forms)).collect();
         let files = Files { bundle: bundle.clone(), forms };
@@ -57,7 +57,7 @@ impl Gauge {
             .flat_map(|(start, end, forms)| Lexer::new(&text[..end], start, forms))
     }
 
-    /// This gauge, by which a text that does not parse is larger than another one of as many tokens.
+    /// This gauge, but a text that does not parse counts as larger than another one with as many tokens.
     pub(crate) fn preferring(self, parses: impl Fn(&Text) -> bool + Send + Sync + 'static) -> Self {
         Gauge { parses: Some(Arc::new(parses)), ..self }
     }
@@ -72,7 +72,7 @@ impl Gauge {
         self.parses.as_ref().is_some_and(|parses| !parses(text))
     }
 
-    /// The size of what separates several files: it is part of the text, but of none of them.
+    /// The size of the headers between several files: they are part of the text, but of none of the files.
     pub(super) fn headers(&self, text: &[u8]) -> Size {
         let mut headers = Size::default();
         let Some(files) = &self.files else { return headers };
@@ -86,7 +86,8 @@ impl Gauge {
         headers
     }
 
-    /// The parts of a text that are read one by one: where each ends, and its forms. Their ends are ascending, and the last one is that of the text.
+    /// The parts of a text that are read one by one: the end of each, and its forms. The ends are ascending, and the
+    /// last one is that of the text.
     pub(super) fn parts(&self, text: &[u8]) -> Vec<(usize, Forms)> {
         let mut parts = Vec::new();
         if let Some(files) = &self.files {

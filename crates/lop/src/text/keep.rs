@@ -1,7 +1,7 @@
 //! Protected text: regions between two marks, and matches of patterns.
 //!
-//! A candidate is tested only if it has all protected text, unchanged and in the same order: a region as whole lines, a match
-//! where its pattern still matches, so that `^`, `$` and `\b` hold as they did.
+//! A candidate is tested only if it has all protected text, unchanged and in the same order: a region as whole lines, a
+//! match where its pattern still matches, so that `^`, `$` and `\b` hold as before.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ const END: &[u8] = b"lop-keep-end";
 #[derive(Clone, Debug, Default)]
 pub struct Keep {
     patterns: Vec<Regex>,
-    /// How several files are told apart.
+    /// The bundle that separates several files.
     bundle: Option<Bundle>,
     /// The protected parts of each file that has any; a single file has no path.
     files: Vec<(Option<PathBuf>, Vec<Part>)>,
@@ -28,7 +28,7 @@ pub struct Keep {
 #[derive(Clone, Debug)]
 struct Part {
     text: Vec<u8>,
-    /// What it consists of, by places in its text.
+    /// Its pieces, by places in its text.
     pieces: Pieces,
 }
 
@@ -81,7 +81,8 @@ impl Keep {
         })
     }
 
-    /// Whether a file has all of its parts, in their order. The first place for each leaves most room for the others.
+    /// Whether a file has all of its parts, in their order. The first possible place of each leaves the most room for
+    /// the others.
     fn has_all(&self, parts: &[Part], text: &[u8]) -> bool {
         let mut from = 0;
         parts.iter().all(|part| {
@@ -94,7 +95,7 @@ impl Keep {
     /// The end of the first place of a part.
     fn find(&self, part: &Part, text: &[u8], from: usize) -> Option<usize> {
         if let [(_, Piece::Match(pattern))] = part.pieces[..] {
-            // One pass over the text, however often the same text occurs where the pattern does not match.
+            // One pass over the text, even if the same text often occurs where the pattern does not match.
             let mut at = from;
             while let Some(found) = self.patterns[pattern].find_at(text, at) {
                 if found.as_bytes() == part.text {
@@ -123,7 +124,7 @@ impl Keep {
     }
 }
 
-/// The protected parts of a file, in their order. Those that overlap are one.
+/// The protected parts of a file, in their order. Parts that overlap are merged.
 fn parts(text: &[u8], patterns: &[Regex]) -> Vec<Part> {
     let mut pieces: Pieces =
         regions(text).into_iter().map(|region| (region, Piece::Region)).collect();

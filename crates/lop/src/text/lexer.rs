@@ -30,7 +30,8 @@ pub(crate) fn word_before(text: &[u8], at: usize) -> &[u8] {
     &text[at - length..at]
 }
 
-/// A set of classes of bytes. Those of a byte are in a table, since the lexer asks for every byte of every smaller text.
+/// A set of classes of bytes. A table has those of each byte, since the lexer needs them for every byte of every
+/// smaller text.
 #[derive(Clone, Copy)]
 struct Class(u8);
 
@@ -129,7 +130,7 @@ impl<'a> Lexer<'a> {
             // The start of a comment that is never closed.
             [b'/', b'*', ..] => 1,
             [first, ..] if Class::OPERATOR.has(*first) => {
-                // An operator does not swallow the start of a comment or a regular expression.
+                // An operator does not include the start of a comment or a regular expression.
                 let length = run(&rest[..rest.len().min(3)], Class::OPERATOR);
                 let mut more = 1..length;
                 let begins = |more: &usize| self.finder.begins(self.forms, at + more);

@@ -2,12 +2,12 @@
 //!
 //! Every improvement is measured, and most of its text is that of the previous best. So a measured text keeps marks:
 //! places where a token begins, with the number of tokens before them. In a text that is nearly the same, tokens are
-//! counted only from the mark before the first difference to a mark behind the last.
+//! counted only from the mark before the first difference to a mark after the last.
 //!
-//! The result is that of a full count because of how the lexer reads a text: which token
-//! begins at a place depends only on the text after that place and on the token before it, and does not depend on later lines unless the
-//! token is one of several lines, such as a comment, or a string that goes on after a backslash. A token of several lines that is never closed depends on
-//! all text after it, so such texts are counted whole.
+//! The result is that of a full count because of how the lexer reads a text: which token begins at a place depends only
+//! on the text after that place and on the token before it, and does not depend on later lines unless the token is one
+//! of several lines, such as a comment, or a string that continues after a backslash. A token of several lines that is
+//! never closed depends on all text after it, so such texts are counted whole.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -27,16 +27,16 @@ const STRIDE: usize = 64;
 pub struct Measured {
     /// The text.
     pub text: Text,
-    /// Its size; of several files, without what separates them.
+    /// Its size; for several files, without the headers between them.
     pub size: Size,
-    /// Its size with everything that is in it.
+    /// Its size with everything in it.
     whole: Size,
     gauge: Gauge,
     /// In ascending order; the first is the beginning of the text.
     marks: Vec<Mark>,
     /// Whether there is a token of several lines that is never closed.
     has_open: bool,
-    /// Whether it does not parse, if that matters. This is found out when it is first needed, since it takes longest.
+    /// Whether it does not parse, if that matters. It is parsed only when needed, since that takes longest.
     is_broken: OnceLock<bool>,
 }
 
@@ -61,7 +61,7 @@ impl Measured {
         Measured::count(gauge, text, characters, vec![start], None)
     }
 
-    /// Measures a text by the gauge of this one. That takes least if they are nearly the same.
+    /// Measures a text by the gauge of this one. The more similar they are, the less time it takes.
     pub fn nearly(&self, text: Text) -> Self {
         if self.has_open {
             return Measured::by(&self.gauge, text);
@@ -130,13 +130,13 @@ impl Measured {
         Measured { size, whole, text, gauge, marks, has_open, is_broken }
     }
 
-    /// This text, of which it is known whether it parses.
+    /// This text, given whether it parses.
     pub(crate) fn that_parses(self, parses: bool) -> Self {
         let is_broken = OnceLock::from(!parses && self.gauge.prefers_parsed());
         Measured { is_broken, ..self }
     }
 
-    /// Whether it can be less than another one; that may depend on whether it parses.
+    /// Whether it can be less than another one, which may depend on whether it parses.
     pub(crate) fn may_beat(&self, other: &Measured) -> bool {
         self.order(other).is_lt() || self.size.tokens == other.size.tokens && other.is_broken()
     }
@@ -190,7 +190,7 @@ impl Ord for Measured {
         let order = self.order(other);
         match order {
             _ if self.size.tokens != other.size.tokens => order,
-            // The parser is asked only if its answer decides.
+            // The text is parsed only if that decides.
             Ordering::Equal => order,
             Ordering::Less if other.is_broken() => order,
             Ordering::Greater if !other.is_broken() => order,
@@ -205,7 +205,7 @@ impl PartialOrd for Measured {
     }
 }
 
-/// The start of the last line. A line after a backslash isn't a line of its own, since a string may go on there.
+/// The start of the last line. A line after a backslash doesn't count, since a string may continue there.
 fn line_start(text: &[u8]) -> usize {
     let is_end = |at: &usize| text[*at] == b'\n' && !text[..*at].ends_with(b"\\");
     (0..text.len()).rev().find(is_end).map_or(0, |at| at + 1)
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(measured.has_open, expected.has_open);
     }
 
-    /// Pieces that lexers stumble over.
+    /// Pieces that are difficult for lexers.
     const PIECES: [&str; 24] = [
         "/*", "*/", "//", "\"", "'", "\\", "r#\"", "\"#", "R\"(", "`", "[[", "--", "#", "\n", " ",
         "a", "1.5", "+", "/", "*", "return ", "word ", "x = 1;\n", "é",

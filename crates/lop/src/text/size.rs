@@ -42,7 +42,7 @@ pub(crate) fn characters(text: &[u8]) -> usize {
 
 /// Compares two results whose sizes are known; `Less` is the better one.
 pub(crate) fn compare(left: (&Size, &[u8]), right: (&Size, &[u8])) -> Ordering {
-    // Of several files the headers are not counted: an empty file adds to nothing but the length.
+    // The headers of several files don't count: an empty file adds only to the length.
     left.0.cmp(right.0).then(left.1.len().cmp(&right.1.len())).then_with(|| left.1.cmp(right.1))
 }
 

@@ -13,11 +13,11 @@ use crate::text::similar;
 use super::format::Format;
 use super::{Builder, Parser};
 
-/// What a user adds to a grammar of ANTLR.
+/// A user's additions to an ANTLR grammar.
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct AntlrOptions {
-    /// The least texts of rules and tokens, by their names, where others are better than those of the grammar.
+    /// The least texts of rules and tokens, by their names, if they are better than those of the grammar.
     pub replacements: BTreeMap<String, String>,
     /// Tokens whose texts are in other languages, by their names.
     pub islands: BTreeMap<String, AntlrIsland>,
@@ -35,7 +35,7 @@ pub struct AntlrIsland {
 }
 
 impl AntlrIsland {
-    /// A token all of whose text has a format.
+    /// A token whose whole text has a format.
     pub fn new(format: Format) -> AntlrIsland {
         AntlrIsland { format, within: None }
     }
@@ -45,15 +45,15 @@ impl AntlrIsland {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AntlrError {
-    /// It has more rules or labels than numbers.
+    /// It has more rules or labels than can be numbered.
     #[error(transparent)]
     Grammar(#[from] lop_grammar::Error),
-    /// An option names what does not exist.
+    /// An option has a name that does not exist.
     #[error("the grammar {grammar} has no {what} `{name}`{}", meant(.similar))]
     Unknown {
         /// The name of the grammar.
         grammar: String,
-        /// What was looked for.
+        /// The kind of thing that was searched for.
         what: &'static str,
         /// Its name.
         name: String,
@@ -71,7 +71,7 @@ pub enum AntlrError {
     Within {
         /// The name of the token.
         token: String,
-        /// What is wrong.
+        /// The cause.
         error: String,
     },
 }
@@ -92,7 +92,7 @@ pub(super) struct Antlr {
     islands: HashMap<u16, (Format, Option<Regex>)>,
     /// The least texts that the user has chosen.
     chosen: HashMap<Label, String>,
-    /// What was found out about texts: one for each thread that has parsed at the same time.
+    /// Knowledge about texts: a cache for each thread that has parsed at the same time.
     caches: Mutex<Vec<Cache>>,
 }
 
@@ -153,7 +153,7 @@ impl Antlr {
     }
 }
 
-/// The parser of SQL in the dialects that tree-sitter's does not know.
+/// The parser of SQL, for the dialects that tree-sitter's does not know.
 pub(super) fn sql() -> Arc<dyn Parser> {
     static PARSER: OnceLock<Arc<Antlr>> = OnceLock::new();
     let read = || {
@@ -167,7 +167,7 @@ pub(super) fn sql() -> Arc<dyn Parser> {
     PARSER.get_or_init(|| Arc::new(read().expect("our own grammars are well-formed"))).clone()
 }
 
-/// The least texts where the grammar accepts more than any database does.
+/// The least texts, for places where the grammar accepts more than any database does.
 const SQL_REPLACEMENTS: [(&str, &str); 10] = [
     ("statement", "SELECT 0"),
     ("query", "SELECT 0"),
@@ -214,7 +214,7 @@ impl Parser for Antlr {
     }
 
     fn accepts(&self, text: &[u8]) -> Option<bool> {
-        // Islands have parsers of their own.
+        // Islands have their own parsers.
         self.islands.is_empty().then(|| self.parse(text).errors.is_empty())
     }
 
@@ -259,7 +259,7 @@ impl Walk<'_, '_> {
                 NodeKind::Rule(rule) => {
                     let first = self.firsts[number];
                     let start = match first {
-                        // The root has all of the text.
+                        // The root covers the whole text.
                         _ if open.is_empty() => 0,
                         Some(token) => {
                             self.hidden_before(token);
@@ -302,7 +302,7 @@ impl Walk<'_, '_> {
         self.tree.close(self.text.len());
     }
 
-    /// Puts the trees of the parts of a token that are in another language below the open node.
+    /// Puts the trees of a token's parts in another language below the open node.
     fn islands(&mut self, token: Range<usize>, format: &Format, within: Option<&Regex>) {
         let found = match within {
             None => vec![token.clone()],
@@ -354,7 +354,7 @@ impl Walk<'_, '_> {
 /// The first token of each node, if it has any.
 fn first_tokens(parsed: &Parsed) -> Vec<Option<usize>> {
     let mut firsts = vec![None; parsed.nodes.len()];
-    // The next token in the text, and the node that it is.
+    // The next token in the text, and its node.
     let mut next: Option<(usize, usize)> = None;
     for (number, node) in parsed.nodes.iter().enumerate().rev() {
         if let NodeKind::Token(token) | NodeKind::Error(token) = node.what {

@@ -25,9 +25,9 @@ pub(super) enum Content {
     Rule(RuleId),
     /// They are a word of the model that overlays the grammar for the node's label.
     Overlaid,
-    /// Nothing: only children that are allowed anywhere may be removed.
+    /// Nothing: only children that are allowed anywhere can be removed.
     Opaque,
-    /// They follow no rule, so each of them may be removed.
+    /// They follow no rule, so each of them can be removed.
     Free,
     /// They follow no rule, but are between two brackets, which must stay.
     Brackets,
@@ -41,7 +41,7 @@ pub(super) struct Node {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) parent: u32,
-    /// The first node that is not below this one.
+    /// The first node after this one and its descendants.
     pub(super) next: u32,
     /// The states of the parent's model before this node, and those from which its right siblings are
     /// accepted.
@@ -74,9 +74,9 @@ pub(super) struct Flags(u8);
 impl Flags {
     /// It is allowed anywhere, as comments are.
     pub(super) const EXTRA: Flags = Flags(1);
-    /// It is text that the parser could make no sense of, or a token that it invented.
+    /// It is text that the parser does not understand, or a token that it invented.
     pub(super) const ERROR: Flags = Flags(2);
-    /// There is an error in the part of the text that it belongs to.
+    /// There is an error in its part of the text.
     pub(super) const NEAR_ERROR: Flags = Flags(4);
 
     /// These flags if a condition holds, else none.

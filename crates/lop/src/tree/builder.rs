@@ -32,7 +32,7 @@ pub struct Builder<'t> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Field(u16);
 
-/// A new node, to which attributes can be added.
+/// A new node, which can get further attributes.
 pub struct Opened<'b> {
     node: &'b mut Node,
 }
@@ -49,7 +49,7 @@ impl Opened<'_> {
         self.flag(Flags::EXTRA, is_extra)
     }
 
-    /// Whether it is text that the parser could make no sense of, or a token that it invented.
+    /// Whether it is text that the parser does not understand, or a token that it invented.
     pub fn error(self, is_error: bool) -> Self {
         self.flag(Flags::ERROR, is_error)
     }
@@ -106,8 +106,7 @@ impl<'t> Builder<'t> {
         Opened { node: &mut self.nodes[node] }
     }
 
-    /// The field of this name. There are 65,535 of them at most; a node under any further field is under
-    /// none.
+    /// The field with this name. There are at most 65,535; a node under any further field counts as under none.
     pub fn field(&mut self, name: &str) -> Field {
         self.fields.intern(name)
     }
@@ -126,8 +125,8 @@ impl<'t> Builder<'t> {
         self.close(range.end);
     }
 
-    /// Puts the tree of another language below the open node, whose text is in that language. Without room for the
-    /// labels of that language nothing is added, and the answer is false.
+    /// Puts the tree of another language below the open node, whose text is in that language. If there is no room for
+    /// the labels of that language, nothing is added, and `false` is returned.
     pub fn island(&mut self, range: Range<usize>, parser: &Arc<dyn Parser>) -> bool {
         let range = self.start + range.start..self.start + range.end;
         let dialect = self.add(parser);
@@ -160,7 +159,7 @@ impl<'t> Builder<'t> {
             self.close(text.len());
         }
         if self.nodes.len() == first {
-            // The parser added no node, but every tree has a root.
+            // The parser added no node, but every tree needs a root.
             self.region(0..text.len());
         }
         (self.start, self.dialect) = outer;
@@ -186,7 +185,7 @@ impl<'t> Builder<'t> {
         };
         let parser = formats::text_parser();
         let label = parser.grammar().label(label, true).unwrap_or(Label::ERROR);
-        // Without room for the labels of brackets and lines, it is just an error.
+        // If there is no room for the labels of brackets and lines, it is just an error.
         let kind = match self.add(&parser) {
             Some(dialect) => self.dialects[dialect].kind(label),
             None => self.dialects[self.dialect].kind(Label::ERROR),

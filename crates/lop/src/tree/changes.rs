@@ -1,8 +1,7 @@
 //! Changes to a tree, and the candidate that they make.
 //!
-//! Every change is a set of ranges of the text that are removed or replaced: to hoist
-//! a node is to cut the text around it. So changes can be nested, and a candidate shares everything
-//! else with the text.
+//! Every change is a set of ranges of the text that are removed or replaced: hoisting a node means cutting the text
+//! around it. So changes can be nested, and a candidate shares everything else with the text.
 //!
 //! Layout is removed with the nodes that it belongs to, hoisted nodes move to the left where indentation makes blocks, and a
 //! blank is inserted only where two tokens would become one.
@@ -59,13 +58,13 @@ enum DraftKind {
     Cut,
     /// The cut before a hoisted node; it takes layout with it.
     Head,
-    /// The cut behind a hoisted node; it takes layout with it.
+    /// The cut after a hoisted node; it takes layout with it.
     Tail,
     /// Less indentation of a line.
     Dedent,
     /// An edit where there is no layout.
     Bare,
-    /// An edit that leaves layout alone.
+    /// An edit that does not change the layout.
     Exact,
 }
 
@@ -106,7 +105,7 @@ impl Tree {
         Candidate::new(&self.text, edits)
     }
 
-    /// The kind of an edit at a node: another one where there is no layout.
+    /// The kind of an edit at a node: `Bare` if there is no layout.
     fn kind_of(&self, node: NodeId, kind: DraftKind) -> DraftKind {
         let has_layout = self.dialect(self.kind(node)).0.parser().has_layout();
         if has_layout { kind } else { DraftKind::Bare }
@@ -145,7 +144,7 @@ impl Tree {
         if indent == 0 {
             return;
         }
-        // White space within a token, such as a string, is not indentation.
+        // White space within a token, such as a string, isn't indentation.
         let nodes = (first.0..self.node(last).next).map(NodeId);
         let leaves = nodes.filter(|node| self.is_leaf(*node)).map(|leaf| self.range(leaf));
         let tokens: Vec<Range<usize>> =
@@ -190,7 +189,7 @@ impl Tree {
                 Some(last) if range.start < last.edit.range.end => {
                     last.edit.range.end = range.end;
                 }
-                // Cuts that have nothing but layout between them become one.
+                // Cuts with only layout between them become one.
                 Some(last) if self.are_one(last, &draft) => {
                     last.edit.range.end = range.end;
                     last.edit.with = draft.edit.with;
@@ -204,7 +203,7 @@ impl Tree {
         disjoint
     }
 
-    /// Whether two cuts have nothing between them that should stay.
+    /// Whether only removable text is between two cuts.
     fn are_one(&self, left: &Draft, right: &Draft) -> bool {
         let gap = left.edit.range.end..right.edit.range.start;
         // The line end between two nodes that are both replaced by their descendants.

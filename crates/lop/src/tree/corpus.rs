@@ -9,10 +9,11 @@ use crate::text::size::Size;
 
 use super::{Kind, NodeId, Tree, Usage};
 
-/// The longest instance that is kept: a longer one is hardly the least that fits anywhere.
+/// The longest instance that is kept: a longer one is hardly ever the least that fits.
 pub(super) const LONGEST: usize = 16;
 
-/// The least instances that were seen, by the names of their grammars and their labels. Tokens replace nothing, so they are left out.
+/// The least instances that were seen, by the names of their grammars and their labels. Tokens are left out, since they
+/// replace nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     least: BTreeMap<String, BTreeMap<String, (Size, Vec<u8>)>>,

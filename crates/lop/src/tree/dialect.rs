@@ -20,7 +20,7 @@ pub(super) struct Dialect {
     usage: Option<Arc<Resolved>>,
 }
 
-/// What was learned from examples.
+/// Knowledge that was learned from examples.
 #[derive(Clone, Default)]
 pub(super) struct Learned {
     /// Content models of one grammar.

@@ -1,10 +1,10 @@
 //! Several files as one tree: its topmost nodes are the files, and below each is the tree of that file in its own
 //! language.
 //!
-//! So whatever cuts nodes cuts files, and nodes of all files, the largest first; and names are removed or
-//! replaced in all files together. The nodes of this parser are a frame around the files' own trees. A file
-//! can be removed, and so can its content, in case something needs its name. Files that are not to be reduced now
-//! come before and after the others (see [`Bundle::pack`]); they are leaves that no rule makes optional.
+//! So any pass that cuts nodes cuts files, and nodes of all files, the largest first; and names are removed or replaced
+//! in all files together. The nodes of this parser are a frame around the files' own trees. A file can be removed, and
+//! so can its content, in case only its name is needed. Files that are not to be reduced now come before and after the
+//! others (see [`Bundle::pack`]); they are leaves that no rule makes optional.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -24,14 +24,14 @@ use super::{Builder, Format, NodeId, Parser, Tree};
 struct Files {
     bundle: Bundle,
     turn: Turn,
-    /// By the first content of each file: without its first line, its language might not be recognised.
+    /// By the original content of each file: without its first line, its language might not be recognised.
     formats: HashMap<PathBuf, Format>,
     joins: Vec<u8>,
 }
 
 impl Format {
-    /// The format of several files in one text, of which those that have their turn are reduced. Each has the
-    /// format that its name and content suggest.
+    /// The format of several files in one text, of which those in this turn are reduced. Each has the format that its
+    /// name and content suggest.
     pub fn of_files(bundle: &Bundle, text: &[u8], turn: Turn) -> Format {
         let format = |member: &Member| Format::guess(&member.path, &text[member.content.clone()]);
         let members = bundle.members(text);
@@ -78,7 +78,7 @@ impl Parser for Files {
         grammar()
     }
 
-    /// If the parser of any file is.
+    /// It is if the parser of any file is.
     fn is_strict(&self) -> bool {
         self.formats.values().any(|format| format.parser().is_strict())
     }
@@ -87,7 +87,7 @@ impl Parser for Files {
         true
     }
 
-    /// The largest file, one that is text if there is any.
+    /// The largest file, preferably a text.
     fn sample(&self, text: &[u8]) -> Range<usize> {
         let members = self.bundle.members(text).into_iter();
         let contents = members.filter(|it| it.has(self.turn) && it.is_regular());
@@ -128,7 +128,7 @@ impl Parser for Files {
         tree.close(text.len());
     }
 
-    /// Repairs each file by itself.
+    /// Repairs each file separately.
     fn repair(&self, candidate: Candidate) -> Candidate {
         if !self.formats.values().any(Format::is_container) {
             return candidate;
@@ -189,7 +189,7 @@ impl Files {
     fn put(&self, text: &[u8], member: &Member, tree: &mut Builder<'_>) {
         let Member { whole, content, .. } = member;
         tree.open(label("file"), whole.start);
-        // What a link leads to is not reduced.
+        // The target of a link isn't reduced.
         let header_end = if member.is_regular() { content.start } else { content.end };
         tree.leaf(label("header"), whole.start..header_end);
         if header_end < content.end {
@@ -255,7 +255,8 @@ pub(crate) struct FileNode<'t> {
     pub(crate) node: NodeId,
     /// Its name, without directories.
     pub(crate) name: &'t [u8],
-    /// Its name without extension, by which other files often mention it; if it is the index of its directory, the name of that.
+    /// Its name without extension, by which other files often mention it; for the index of a directory, the name of the
+    /// directory.
     pub(crate) stem: &'t [u8],
 }
 

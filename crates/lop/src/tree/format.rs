@@ -1,4 +1,4 @@
-//! The format of a text: a parser, and a fallback for texts that it is not good at.
+//! The format of a text: a parser, and a fallback for texts that it does not understand well.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -23,7 +23,7 @@ use super::{Parser, Tree};
 #[derive(Clone)]
 pub struct Format {
     parser: Arc<dyn Parser>,
-    /// The binary format that the parser is of, if it is one.
+    /// The binary format that the parser reads, if it is one.
     container: Option<&'static Container>,
     fallback: Option<&'static Fallback>,
     learned: Learned,
@@ -40,7 +40,7 @@ pub struct PlainFormat {
     pub extensions: &'static [&'static str],
     /// The names of its files, without any extension, such as `Makefile`.
     pub names: &'static [&'static str],
-    /// Whether a file with a name that says nothing seems to have this format.
+    /// Whether a file seems to have this format, if its name does not show it.
     pub(super) looks: fn(&[u8]) -> bool,
     pub(super) grammar: fn() -> &'static Grammar,
     /// How its lines form records and sections, if lines come before brackets.
@@ -49,15 +49,17 @@ pub struct PlainFormat {
     pub(super) fold: Fold,
     /// The label of a cluster of tokens.
     pub(super) label: fn(Cluster, &[Token]) -> &'static str,
-    /// Whether brackets and tags make its structure, so that it can be laid out anew: elsewhere lines and indentation do.
+    /// Whether brackets and tags make its structure, so that it can be laid out anew: in other formats, lines and
+    /// indentation do.
     pub(super) can_be_laid_out: bool,
-    /// Whether a bracket without a partner is an error. In most formats no text has errors: such a bracket is a sign like others.
+    /// Whether a bracket without a partner is an error. In most formats no text has errors: such a bracket is an
+    /// ordinary sign.
     pub(super) is_strict: bool,
-    /// Its constants, which may stand for expressions.
+    /// Its constants, which may replace expressions.
     pub(super) constants: &'static [&'static str],
-    /// The characters that words consist of besides letters and digits.
+    /// The characters of words besides letters and digits.
     pub(super) joins: &'static [u8],
-    /// Writes anew what depends on other parts of the text: see [`Parser::repair`].
+    /// Rewrites the parts that depend on other parts of the text: see [`Parser::repair`].
     pub(super) repair: fn(Candidate) -> Candidate,
 }
 
@@ -91,10 +93,10 @@ struct Fallback {
     /// The name of the language.
     language: &'static str,
     parser: fn() -> Arc<dyn Parser>,
-    /// Whether a text with errors gets the other format, if that has no more of them: a parser that meets a mistake may misread the rest
-    /// of the text; brackets and tags are not affected, and another dialect has other mistakes.
+    /// Whether a text with errors gets the other format, if that finds no more of them: a parser that meets a mistake
+    /// may misread the rest of the text; brackets and tags are not affected, and another dialect has other mistakes.
     on_errors: bool,
-    /// The number of tags that may be open at the same time.
+    /// The most tags that may be open at the same time.
     deepest_tags: Option<usize>,
 }
 
@@ -144,7 +146,7 @@ impl Format {
         Ok(Format::new(Arc::new(Antlr::new(parser, start, options)?)))
     }
 
-    /// The format that people call by this name, if it is part of this build: its name or an extension, in any case.
+    /// The format with this common name, if it is part of this build: its name or an extension, in any case.
     pub fn named(name: &str) -> Option<Format> {
         let lower = name.to_lowercase();
         let plain = |is: &dyn Fn(&PlainFormat) -> bool| FORMATS.iter().find(|format| is(format));
@@ -189,7 +191,7 @@ impl Format {
         Format { learned: Learned { models: Some(models), ..self.learned }, ..self }
     }
 
-    /// This format with the usage of labels in a corpus, which is asked besides its grammar.
+    /// This format with the usage of labels in a corpus, which is used besides its grammar.
     pub fn with_usage(self, usage: Arc<Usage>) -> Format {
         Format { learned: Learned { usage: Some(usage), ..self.learned }, ..self }
     }
@@ -199,7 +201,7 @@ impl Format {
         Format { learned: other.learned.clone(), ..self }
     }
 
-    /// The usage of labels that is asked besides its grammar.
+    /// The usage of labels that is used besides its grammar.
     pub fn usage(&self) -> Option<&Arc<Usage>> {
         self.learned.usage.as_ref()
     }
@@ -228,29 +230,30 @@ impl Format {
         self.container.is_some()
     }
 
-    /// A copy of a file in which compressed parts are stored as they are, so that they can be reduced; `None` if there are none.
+    /// A copy of a file with compressed parts stored uncompressed, so that they can be reduced; `None` if there are
+    /// none.
     pub fn unpack(&self, text: &[u8]) -> Option<Vec<u8>> {
         self.container?.transcode(text, Writing::Stored)
     }
 
-    /// A copy of a file in a form that can be reduced, with compressed parts as they are; `None` if it has that form already, or if
-    /// the format has none.
+    /// A copy of a file in a form that can be reduced, with compressed parts unchanged; `None` if it already has that
+    /// form, or if the format has none.
     pub fn rewrite(&self, text: &[u8]) -> Option<Vec<u8>> {
         self.container?.transcode(text, Writing::Kept)
     }
 
-    /// A copy of a text in which names stand for numbers: see [`Parser::named`].
+    /// A copy of a text in which names replace numbers: see [`Parser::named`].
     pub fn name_all(&self, text: &[u8]) -> Option<Vec<u8>> {
         self.parser.named(text)
     }
 
-    /// A copy of a file in which parts that can be compressed are; `None` if there are none.
+    /// A copy of a file with parts compressed where possible; `None` if there are none.
     pub fn pack(&self, text: &[u8]) -> Option<Vec<u8>> {
         self.container?.transcode(text, Writing::Compressed)
     }
 
-    /// Why a file of this format can only be reduced as bytes, in words that follow its name, such as `is encrypted`; `None` if
-    /// that isn't so.
+    /// Why a file of this format can only be reduced as bytes, in words that follow its name, such as `is encrypted`;
+    /// `None` if it can be reduced otherwise.
     pub fn obstacle(&self, text: &[u8]) -> Option<String> {
         self.container?.obstacle(text)
     }

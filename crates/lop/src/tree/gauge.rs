@@ -1,11 +1,13 @@
-//! The gauge of a text: which forms of tokens its language has, as the tree shows.
+//! The gauge of a text: which forms of tokens its language has, according to the tree.
 //!
-//! At the beginning of each leaf, every form is tried on the text. It is right if the tree has a token there that ends where the form
-//! does, and wrong otherwise; a form that is right more often than wrong is one of the language. So a gauge counts what the parser takes
-//! for tokens, with a string as one, also where a candidate does not parse, and the parser is asked once in a run.
+//! At the beginning of each leaf, every form is tried on the text. A form is right if the tree has a token there that
+//! ends where the form does, and wrong otherwise; a form that is right more often than wrong belongs to the language.
+//! So a gauge counts tokens as the parser sees them, with a string as one, even if a candidate does not parse, and the
+//! text is parsed for it only once in a run.
 //!
-//! The tempting alternative is to count the leaves of every candidate. But where a text does not parse, the tree depends on how the parser recovers: on all
-//! of the text, and on the tree that it starts from. So a cut in one place would change the count in another, and a text would not have one size.
+//! The tempting alternative is to count the leaves of every candidate. But if a text does not parse, the tree depends
+//! on how the parser recovers: on the whole text, and on the tree that it starts from. So a cut in one place would
+//! change the count in another, and a text would not have one size.
 
 use std::ops::Range;
 
@@ -17,9 +19,9 @@ use super::{Format, Tree};
 const LONGEST: usize = 1 << 24;
 
 impl Gauge {
-    /// The gauge for a text in a format, and for what is left of the text. If the format has no grammar, it is the default one; in a
-    /// binary format, every byte is a token. If the text parses, a
-    /// text that does not is larger than one that does and has as many tokens.
+    /// The gauge for a text in a format, and for its candidates. If the format has no grammar, it is the default one;
+    /// in a binary format, every byte is a token. If the text parses, a text that does not is larger than one that does
+    /// and has as many tokens.
     pub fn of(text: &Text, format: &Format) -> Gauge {
         if !format.parser().has_layout() {
             return Gauge::new(Forms::BYTES);
@@ -48,7 +50,7 @@ struct Score {
 }
 
 impl Score {
-    /// A form that was wrong this much more often than right is not tried any more: some take a search through the text.
+    /// A form that was wrong this much more often than right is dropped: some take a search through the text.
     const HOPELESS: usize = 64;
 
     fn is_hopeless(self) -> bool {
@@ -64,7 +66,7 @@ fn forms_of(tree: &Tree) -> Forms {
     let mut covered = 0;
     for leaf in tree.ids().filter(|node| tree.is_leaf(*node)) {
         let Range { start, end } = tree.range(leaf);
-        // The parts of a string say nothing.
+        // The parts of a string don't count.
         if start < covered || start == end {
             continue;
         }
@@ -74,7 +76,7 @@ fn forms_of(tree: &Tree) -> Forms {
                 continue;
             }
             let Some(length) = finder.length_of(form, start) else { continue };
-            // A variant is told from the plain form only where they differ, a comment from its sign only if there is more.
+            // A variant counts only where it differs from the plain form, a comment only if it is longer than its sign.
             let Form { is_variant, open, role, .. } = &FORMS[form];
             if *is_variant && plain == Some(length) || length == open.len() {
                 continue;
@@ -96,7 +98,7 @@ fn forms_of(tree: &Tree) -> Forms {
     })
 }
 
-/// Whether the parser takes a part of the text for a token.
+/// Whether the parser treats a part of the text as a token.
 fn is_token(tree: &Tree, range: Range<usize>, role: Role) -> bool {
     let text = tree.text();
     let trimmed = |end: usize| text[..end].trim_ascii_end().len();

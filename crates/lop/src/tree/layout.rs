@@ -1,12 +1,12 @@
-//! Layout: which white space a cut takes with it, and which keeps tokens apart.
+//! Layout: which white space a cut takes with it, and which white space keeps tokens apart.
 
 use std::ops::Range;
 
 use crate::text::Edit;
 use crate::text::{begins_text, ends_text, lexer};
 
-/// A cut extended to its layout, within the edits before and after it: whole
-/// lines if nothing is left on them, else the blanks of one side.
+/// A cut extended to its layout, within the edits before and after it: whole lines if nothing else remains on them,
+/// else the blanks of one side.
 pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize) -> Range<usize> {
     // A whole file has no layout around it.
     if ends_text(text, cut.start) {
@@ -14,7 +14,7 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
     }
     let first = blanks_before(text, cut.start).max(least);
     let after = blanks_after(text, cut.end).min(most);
-    // A line after a backslash isn't a line of its own.
+    // A line after a backslash isn't a separate line.
     let continued = continuation_before(text, first).max(least);
     let is_continued = continued < first;
     let begins_line = !is_continued && (begins_text(text, first) || text[first - 1] == b'\n');
@@ -34,7 +34,7 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
     match line_end {
         Some(length) if begins_line => first..after + length,
         Some(_) => continued.min(first)..after,
-        // With blanks on both sides, one is enough, and inside of brackets none is needed.
+        // With blanks on both sides, one is enough, and inside brackets none is needed.
         None if begins_line || is_continued || first < cut.start && after > cut.end => {
             cut.start..after
         }
@@ -44,8 +44,8 @@ pub(super) fn around(text: &[u8], cut: &Range<usize>, least: usize, most: usize)
     }
 }
 
-/// Inserts blanks where two tokens would become one, but not into edits that are bare: there is no layout. `joins` are the
-/// characters that words consist of besides letters and digits.
+/// Inserts blanks where two tokens would become one, but not into edits that are bare: there is no layout. `joins` are
+/// the characters of words besides letters and digits.
 pub(super) fn keep_apart(text: &[u8], edits: &mut [Edit], is_bare: &[bool], joins: &[u8]) {
     for index in (0..edits.len()).filter(|index| !is_bare[*index]) {
         let (done, rest) = edits.split_at_mut(index);
@@ -64,7 +64,7 @@ pub(super) fn keep_apart(text: &[u8], edits: &mut [Edit], is_bare: &[bool], join
     }
 }
 
-/// The text right before a place after the edits: kept text, or a replacement.
+/// The text immediately before a place after the edits: kept text, or a replacement.
 fn written_before<'a>(text: &'a [u8], edits: &'a [Edit], place: usize) -> &'a [u8] {
     let mut end = place;
     for edit in edits.iter().rev() {

@@ -92,7 +92,7 @@ fn rule(
         rules.clone().find(|rule| matches(nodes, children, dialect, grammar.model(*rule)))
     };
     accepting(nodes).or_else(|| {
-        // Text between children may also be something that the parser skips.
+        // Text between children may also be a part that the parser skips.
         let text = dialect.kind(Label::TEXT);
         let is_text = |child: &usize| nodes[*child].kind == text;
         let texts: Vec<usize> = children.iter().copied().filter(is_text).collect();
@@ -112,7 +112,7 @@ fn matches(nodes: &mut [Node], children: &[usize], dialect: &Dialect, model: &Mo
         .map(|child| Label(nodes[*child].kind.0 - dialect.kind(Label(0)).0))
         .collect();
     let Some(gaps) = model.gaps(&word) else { return false };
-    // A model with more sets than fit cannot be asked; none is known to come near.
+    // A model with more sets than fit cannot be used; no known model comes near.
     let fits = |set: u32| u16::try_from(set).is_ok();
     if !gaps.iter().all(|gap| fits(gap.before) && fits(gap.after)) {
         return false;

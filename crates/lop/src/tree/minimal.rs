@@ -1,9 +1,10 @@
 //! Φ: the least text that can replace a node.
 //!
-//! It is the least of what the rule around the node allows in its place: a call may be replaced by `0`, since any expression
-//! may. The texts come from the grammar, or are the smallest nodes of a kind in the text itself; what the table of the
-//! language, or the user, says of the node's own kind comes first. A text is trusted if the parser accepts it: it replaces some nodes in such places,
-//! and each time the whole text is parsed. It is found once for each kind of node and of place.
+//! It is the least text that the rule around the node allows in its place: a call may be replaced by `0`, since any
+//! expression may. The texts come from the grammar, or are the smallest nodes of a kind in the text itself; choices of
+//! the language's table, or of the user, for the node's own kind come first. A text is trusted if the parser accepts
+//! it: it replaces some nodes in such places, and each time the whole text is parsed. It is found once for each kind of
+//! node and of place.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -31,7 +32,7 @@ type Place = (Kind, Option<Surroundings>);
 /// The nodes of a text.
 struct Instances {
     smallest: HashMap<Kind, NodeId>,
-    /// Some nodes of each kind in each kind of place, from all over the text.
+    /// Some nodes of each kind in each kind of place, from the whole text.
     samples: HashMap<Place, Vec<NodeId>>,
 }
 
@@ -66,12 +67,12 @@ impl Tree {
             return None;
         }
         let samples = self.instances().samples.get(place)?;
-        // What someone has chosen need not be the shortest.
+        // A chosen text need not be the shortest.
         let chosen = dialect.parser().minimal(label).map(str::as_bytes);
         let others = self.fitting(node).into_iter().filter(|kind| *kind != place.0);
         let mut texts: Vec<&[u8]> =
             [place.0].into_iter().chain(others).flat_map(|kind| self.least(kind)).collect();
-        // Of equals, the node's own kind comes first.
+        // Of equally long texts, those of the node's own kind come first.
         texts.sort_by_key(|text| text.len());
         texts.truncate(TEXTS);
         let own = self.least(place.0);
@@ -79,7 +80,7 @@ impl Tree {
             .into_iter()
             .chain(texts)
             .chain(own)
-            // Only the root may be replaced by the empty text: any other node that may be empty may be removed.
+            // Only the root can be replaced by the empty text: any other node that may be empty can be removed.
             .filter(|text| !text.is_empty() || node == self.root())
             .find(|text| samples.iter().all(|place| self.takes(*place, text)))
             .map(Arc::from)

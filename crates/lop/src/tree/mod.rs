@@ -19,15 +19,14 @@
 //! assert_eq!(candidate.bytes(), b"int f(void) { g(); }");
 //! ```
 //!
-//! A tree is an arena in pre-order: the descendants of a node are the nodes right after it, so that
-//! no walk needs recursion, however deep the nesting. Every node has a range of the text; the text
-//! between the leaves is layout, and stays where its neighbours stay. A tree loses no byte of the text:
-//! leaves and the gaps between them concatenate to it, also where the parser could
-//! make no sense of it.
+//! A tree is an arena in pre-order: the descendants of a node are the nodes right after it, so that no walk needs
+//! recursion, however deep the nesting. Every node has a range of the text; the text between the leaves is layout, and
+//! stays where its neighbours stay. A tree loses no byte of the text: leaves and the gaps between them concatenate to
+//! it, even where the parser does not understand it.
 //!
-//! Which children a node may have is a question to the content model of the rule that made it (see
-//! [`lop_grammar`]), or to a learned model that overlays the grammar ([`Format::with_models`]). Where a
-//! text has no grammar, or does not follow it, the tree consists of brackets and lines.
+//! The content model of the rule that made a node decides which children it may have (see [`lop_grammar`]), or to a
+//! learned model that overlays the grammar ([`Format::with_models`]). Where a text has no grammar, or does not follow
+//! it, the tree consists of brackets and lines.
 //!
 //! Trees are made by a [`Parser`]. Those of tree-sitter and of some plain formats come with lop.
 
@@ -92,7 +91,7 @@ pub struct Tree {
     nodes: Vec<Node>,
     /// The languages of its parts; the first is that of the root.
     dialects: Vec<Dialect>,
-    /// The names of the fields under which nodes are held.
+    /// The names of the fields of nodes.
     fields: Vec<String>,
     minimals: Minimals,
     /// The data that the parser keeps about the text.
@@ -115,7 +114,7 @@ impl Tree {
         format.parse(text)
     }
 
-    /// The tree that a parser makes, with what was learned about its language.
+    /// The tree that a parser makes, with learned knowledge about its language.
     fn grow(text: &Text, parser: &Arc<dyn Parser>, learned: &Learned) -> Tree {
         let (mut nodes, dialects, fields) = Builder::new(text, learned).grow(parser);
         matching::match_all(&mut nodes, &dialects);
@@ -150,7 +149,7 @@ impl Tree {
         self.dialect(self.kind(node)).0.parser()
     }
 
-    /// The matches of a pattern of the parser with this name, in all of the text or in the parts that are in its language.
+    /// The matches of a pattern of the parser with this name, in the whole text or in the parts in its language.
     pub(crate) fn matches(&self, parser: &str, pattern: &Pattern) -> Vec<Match> {
         if self.parser().name() == parser {
             return self.parser().matches(self, pattern);
@@ -268,7 +267,7 @@ impl Tree {
         self.node(node).kind
     }
 
-    /// The name of a node's label; empty for text that has no node in the grammar.
+    /// The name of a node's label; empty for text without a node in the grammar.
     pub fn name(&self, node: NodeId) -> &str {
         let (dialect, label) = self.dialect(self.kind(node));
         dialect.grammar().label_name(label)
@@ -310,7 +309,7 @@ impl Tree {
         self.node(node).is_extra()
     }
 
-    /// Whether a node is text that the parser could make no sense of, or a token that it invented.
+    /// Whether a node is text that the parser does not understand, or a token that it invented.
     pub fn is_error(&self, node: NodeId) -> bool {
         self.node(node).is_error()
     }

@@ -1,10 +1,10 @@
 //! A tree of brackets and lines over any sequence of items.
 //!
-//! This is the structure of a text without a grammar: brackets hold the items between them, a line
-//! holds the items that begin on it, and a line that is followed by lines that are indented deeper holds
-//! those lines. Brackets win over lines. The caller chooses the items: tokens of a text, or the
-//! pieces that a parser did not understand. Formats that are close to brackets, such as JSON, differ only
-//! in how they fold the items between two brackets.
+//! This is the structure of a text without a grammar: brackets hold the items between them, a line holds the items that
+//! begin on it, and a line that is followed by lines that are indented deeper holds those lines. Brackets take
+//! precedence over lines. The caller chooses the items: tokens of a text, or the pieces that a parser did not
+//! understand. Formats that are close to brackets, such as JSON, differ only in how they fold the items between two
+//! brackets.
 
 use crate::text::brackets::{Bracket, partners};
 
@@ -18,15 +18,15 @@ pub(super) struct Item {
     pub(super) binding: Binding,
 }
 
-/// How an item binds to those around it.
+/// How an item binds to its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binding {
     Plain,
-    /// Is tied to nothing, like a comma or a comment.
+    /// Binds to nothing, like a comma or a comment.
     Apart,
     /// Ties its neighbours together, like a colon.
     Tie,
-    /// Ends what is before it, like a semicolon.
+    /// Ends the item before it, like a semicolon.
     End,
     Bracket(Bracket),
 }
@@ -42,14 +42,14 @@ impl Binding {
     }
 }
 
-/// What several items form together.
+/// The structure that several items form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cluster {
     /// Brackets with the items between them; the number is that of the opening bracket.
     Group(usize),
     /// The items that begin on one line.
     Line,
-    /// A line and those below it that are indented deeper.
+    /// A line and the lines below it that are indented deeper.
     Block,
     /// Two items and the tie between them.
     Pair,
@@ -221,7 +221,7 @@ impl<'a> Pieces<'a> {
         &self.items[self.pieces[piece].last]
     }
 
-    /// How a piece binds to those around it.
+    /// How a piece binds to its neighbours.
     fn binding(&self, piece: usize) -> Binding {
         match self.pieces[piece].cluster {
             None => self.first(piece).binding,

@@ -58,15 +58,15 @@ pub trait Parser: Send + Sync {
     /// The grammar that the labels of its nodes are from. Every call returns the same one.
     fn grammar(&self) -> &Grammar;
 
-    /// Builds the nodes of a text: one root that covers all of the text, whatever the text is. Each byte that
-    /// isn't layout belongs to exactly one leaf. For parts that the parser does not understand there is
-    /// [`Builder::region`], for parts in another language [`Builder::island`].
+    /// Builds the nodes of a text: one root that covers the whole text, whatever it is. Each byte that isn't layout
+    /// belongs to exactly one leaf. Parts that the parser does not understand become a [`Builder::region`], parts in
+    /// another language a [`Builder::island`].
     fn build(&self, text: &[u8], tree: &mut Builder<'_>);
 
-    /// Whether there are texts in which it finds errors. The grammar of a strict parser describes a
-    /// language, so a node that does not follow it is left alone, and it makes sense to ask whether a
-    /// candidate still parses. A parser that is not strict makes a tree of any text, and where the grammar does
-    /// not fit, everything but brackets may be removed.
+    /// Whether there are texts in which it finds errors. The grammar of a strict parser describes a language, so a node
+    /// that does not follow it stays unchanged, and it makes sense to ask whether a candidate still parses. A parser
+    /// that isn't strict makes a tree of any text, and where the grammar does not fit, everything except brackets can
+    /// be removed.
     fn is_strict(&self) -> bool;
 
     /// Whether a candidate has no more errors than the text of a tree by this parser. By default the
@@ -80,18 +80,18 @@ pub trait Parser: Send + Sync {
         None
     }
 
-    /// Whether the grammar accepts children of nodes with this label that the parser rejects, so that the
-    /// parser should be asked.
+    /// Whether the grammar accepts children of nodes with this label that the parser rejects, so that candidates should
+    /// be parsed.
     fn is_approximate(&self, _label: Label) -> bool {
         false
     }
 
-    /// The least text of a label, where the grammar's own is not good enough.
+    /// The least text of a label, if the grammar's own isn't good enough.
     fn minimal(&self, _label: Label) -> Option<&str> {
         None
     }
 
-    /// The characters that words consist of besides letters and digits.
+    /// The characters of words besides letters and digits.
     fn joins(&self) -> &[u8] {
         b""
     }
@@ -101,29 +101,30 @@ pub trait Parser: Send + Sync {
         true
     }
 
-    /// Whether a result can be laid out anew: white space between tokens means nothing. In a text of no known
-    /// language it may mean anything.
+    /// Whether a result can be laid out anew: white space between tokens has no meaning. In a text of no known language
+    /// it may have any meaning.
     fn can_be_laid_out(&self) -> bool {
         self.is_strict()
     }
 
-    /// Writes anew what depends on other parts of the text, such as lengths and check sums. The base of the
+    /// Rewrites the parts that depend on other parts of the text, such as lengths and check sums. The base of the
     /// candidate is a text of this parser's format.
     fn repair(&self, candidate: Candidate) -> Candidate {
         candidate
     }
 
-    /// A copy of a text in which names stand for what is numbered by its order, so that parts of it can be removed; `None` if there is nothing of that kind.
+    /// A copy of a text in which names replace numbers that depend on order, so that parts of it can be removed; `None`
+    /// if there are no such numbers.
     fn named(&self, _text: &[u8]) -> Option<Vec<u8>> {
         None
     }
 
-    /// Whether brackets alone make the structure of a text, so that nobody can read it without one of them.
+    /// Whether the structure of a text is brackets alone, so that the rest is unreadable without one of them.
     fn is_bracketed(&self) -> bool {
         false
     }
 
-    /// Words that may stand for an expression of any length, as far as its type allows it.
+    /// Words that may replace an expression of any length, if its type allows it.
     fn constants(&self) -> &[&'static str] {
         &[]
     }
@@ -133,12 +134,12 @@ pub trait Parser: Send + Sync {
         false
     }
 
-    /// Whether its nodes are a frame around texts in other languages: they may be removed, but nothing replaces them.
+    /// Whether its nodes are a frame around texts in other languages: they can be removed, but not replaced.
     fn is_frame(&self) -> bool {
         false
     }
 
-    /// A part of a text that shows what kind of text it is.
+    /// A part of a text that shows its kind.
     fn sample(&self, text: &[u8]) -> Range<usize> {
         0..text.len()
     }

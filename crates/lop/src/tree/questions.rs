@@ -1,4 +1,4 @@
-//! Questions to a tree: which nodes may be removed, and which may replace others.
+//! Questions to a tree: which nodes can be removed, and which can replace others.
 
 use lop_grammar::{Gap, Label, LexicalRule, Model, Quantifier};
 
@@ -19,7 +19,7 @@ impl Tree {
         }
         match self.node(parent).content() {
             Content::Rule(_) | Content::Overlaid | Content::Opaque => {
-                // Where no rule knows anything, usage decides alone.
+                // If no rule applies, usage alone decides.
                 let is_known = || self.is_on_an_edge(first) && self.is_familiar(parent);
                 first == last && (self.is_extra(first) || is_known())
             }
@@ -124,8 +124,8 @@ impl Tree {
         }
     }
 
-    /// The lexical rules that may have made a node: of a token, all of its kind; of a node that consists of tokens without gaps, the rule that it
-    /// follows. Plain formats take anything for a token, so their rules say nothing.
+    /// The lexical rules that may have made a node: for a token, all of its kind; for a node that consists of tokens
+    /// without gaps, the rule that it follows. Plain formats accept any text as a token, so their rules don't count.
     pub(crate) fn lexical_rules(&self, node: NodeId) -> Vec<&LexicalRule> {
         let (dialect, label) = self.dialect(self.kind(node));
         if !dialect.parser().is_strict() {
@@ -139,9 +139,9 @@ impl Tree {
         }
     }
 
-    /// Whether a change that the model allows can be trusted without asking the parser (see
-    /// [`Tree::still_parses`]). It cannot where the model accepts too much, where there is an error
-    /// nearby, or where the parser would need a line end that is not there.
+    /// Whether a change that the model allows can be trusted without parsing the candidate (see
+    /// [`Tree::still_parses`]). It cannot if the model accepts too much, if there is an error nearby, or if the parser
+    /// would need a line end that isn't there.
     pub fn is_sure(&self, change: &Change) -> bool {
         match change {
             Change::Cut(first, last) => self.is_sure_between(*first, *last, None),
@@ -153,7 +153,7 @@ impl Tree {
                     && !self.ends_unseen(*first)
                     && self.is_sure_between(*place, *place, Some(*first))
             }
-            // The least text of a kind was tried in a few places only.
+            // The least text of a kind was tried in only a few places.
             Change::Replace(..) => false,
             // Line ends may be tokens, or the ends of comments.
             Change::Layout(range) => !self.text[range.clone()].contains(&b'\n'),

@@ -1,16 +1,15 @@
-//! Repetitions among the children of a node: elements that may be removed one by one, each with a separator
-//! next to it if there are separators.
+//! Repetitions among the children of a node: elements that can be removed one by one, each with a separator next to it
+//! if there are separators.
 //!
-//! A grammar writes a list as `x (',' x)*`, and its tree has neither the brackets nor the star. The
-//! content model still knows them: in `a , b , c` it allows to cut `a ,` and `, b` and `b ,` and
-//! `, c`, that is, any two neighbours. So if the same number of nodes may be removed from each of several
-//! neighbours on, that number is the *period* of a repetition; the rest after whole periods
-//! is the last element, which has no separator behind it, and its width is that of every element. An optional
-//! part of several nodes is a repetition of one element.
+//! A grammar writes a list as `x (',' x)*`, and its tree has neither the brackets nor the star. The content model still
+//! knows them: in `a , b , c` it allows to cut `a ,` and `, b` and `b ,` and `, c`, that is, any two neighbours. So if
+//! the same number of nodes can be removed from each of several neighbours on, that number is the *period* of a
+//! repetition; the rest after whole periods is the last element, which has no separator after it, and its width is that
+//! of every element. An optional part of several nodes is a repetition of one element.
 
 use super::{Change, NodeId, Tree};
 
-/// The most children of a group that is removed together.
+/// The most children of a group that are removed together.
 const LONGEST_GROUP: usize = 16;
 
 /// A repetition.
@@ -56,7 +55,7 @@ impl Series {
         &self.nodes[start..start + self.width]
     }
 
-    /// The number of the element that a node is, or is one of the nodes of.
+    /// The index of the element that contains a node.
     pub(crate) fn index_of(&self, node: NodeId) -> Option<usize> {
         let at = self.nodes.binary_search(&node).ok()?;
         (at % self.period < self.width).then_some(at / self.period)
@@ -64,8 +63,8 @@ impl Series {
 }
 
 impl Tree {
-    /// The smallest groups of two or more children that may be removed together, but whose first child may
-    /// not be removed alone: an element with its separator, an optional part of several tokens.
+    /// The smallest groups of two or more children that can be removed together, but whose first child cannot be
+    /// removed alone: an element with its separator, an optional part of several tokens.
     pub fn groups(&self, parent: NodeId) -> Vec<(NodeId, NodeId)> {
         let nodes = self.significant(self.children(parent));
         let groups = (0..nodes.len()).filter(|start| !self.is_removable(nodes[*start]));
@@ -93,7 +92,7 @@ impl Tree {
         all
     }
 
-    /// The series that begins at a node that may not be removed alone.
+    /// The series that begins at a node that cannot be removed alone.
     fn strict(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
         let period = |at: usize| match self.is_removable(nodes[at]) {
             true => None,
@@ -109,9 +108,9 @@ impl Tree {
         Some(Series { nodes, period: first, width })
     }
 
-    /// The series that begins at a node that may be removed alone. Some grammars are lax and also allow `f(, b)` for
-    /// `f(a, b)`: there too, an element is removed with its separator. Such a list fills all the space
-    /// between two tokens, and has the same token between its elements, which may not be removed alone.
+    /// The series that begins at a node that can be removed alone. Some grammars are lax and also allow `f(, b)` for
+    /// `f(a, b)`: there, too, an element is removed with its separator. Such a list fills the whole space between two
+    /// tokens, and has the same token between its elements, which cannot be removed alone.
     fn lax(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
         let is_element = |node: NodeId| self.is_named(node) && self.is_removable(node);
         let is_token = |node: &NodeId| !self.is_named(*node);
@@ -136,8 +135,8 @@ impl Tree {
         (pairs > 0 && fills).then(|| Series { nodes: nodes(), period: 2, width: 1 })
     }
 
-    /// The series without separators that begins at a node: neighbours that may be removed and are repeated in
-    /// the same way.
+    /// The series without separators that begins at a node: neighbours that can be removed and are repeated in the same
+    /// way.
     fn plain(&self, nodes: &[NodeId], start: usize) -> Option<Series> {
         let quantifier = self.quantifier(nodes[start]);
         let is_element =
@@ -152,13 +151,13 @@ impl Tree {
         siblings.filter(|node| !self.is_extra(*node)).collect()
     }
 
-    /// The least number of nodes, two or more, that may be removed together from the first on.
+    /// The least number of nodes, two or more, that can be removed together from the first on.
     fn shortest(&self, nodes: &[NodeId]) -> Option<usize> {
         (2..=nodes.len().min(LONGEST_GROUP)).find(|count| self.may_cut(nodes[0], nodes[count - 1]))
     }
 
-    /// The changes that remove elements of a series, given by their numbers in ascending order: each of them
-    /// is removed with the separator before it, or behind it if no element is left before it.
+    /// The changes that remove elements of a series, given by their numbers in ascending order: each of them is removed
+    /// with the separator before it, or after it if no element remains before it.
     pub fn without_elements(&self, series: &Series, gone: &[usize]) -> Vec<Change> {
         let nodes = series.nodes();
         if gone.len() == series.len() && !self.may_cut(nodes[0], nodes[nodes.len() - 1]) {
@@ -167,11 +166,11 @@ impl Tree {
         self.cut_elements(series, gone)
     }
 
-    /// The changes that remove elements of a series, whether one of them must stay or not.
+    /// The changes that remove elements of a series, without checking whether one of them must stay.
     pub(super) fn cut_elements(&self, series: &Series, gone: &[usize]) -> Vec<Change> {
         let Series { nodes, period, width } = series;
         if !series.is_separated() {
-            // A node between elements, such as a comment, belongs to none of them.
+            // A node between elements, such as a comment, is not part of any element.
             let ends = gone.iter().map(|index| (index * period, index * period + width - 1));
             return ends.map(|(first, last)| Change::Cut(nodes[first], nodes[last])).collect();
         }

@@ -1,4 +1,4 @@
-//! Stand-ins for a node: the least text of every kind that fits in its place, where Φ is only the least of all.
+//! Stand-ins for a node: the least text of every kind that fits in its place, while Φ is only the least of all.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ pub struct StandIns<'t> {
 struct Texts {
     /// The least first.
     least: Vec<Measure>,
-    /// The kinds for which neither the text nor the grammar has an instance.
+    /// The kinds of which neither the text nor the grammar has an instance.
     gone: Vec<Kind>,
 }
 
@@ -49,7 +49,7 @@ impl<'t> StandIns<'t> {
         self.texts(node).map_or(Vec::new(), |texts| self.less(&texts.least, node))
     }
 
-    /// The least texts that may replace a node, of kinds of which only a corpus has an instance; the least first.
+    /// The least texts that may replace a node, for kinds of which only a corpus has an instance; the least first.
     pub fn seen(&mut self, node: NodeId, corpus: &Corpus) -> Vec<Vec<u8>> {
         let Some(texts) = self.texts(node) else { return Vec::new() };
         let seen = texts.gone.iter().filter_map(|kind| corpus.least(self.tree, *kind));
@@ -90,8 +90,7 @@ impl<'t> StandIns<'t> {
         known.map(str::as_bytes).filter(|text| text.len() <= LONGEST && !has_letters(text))
     }
 
-    /// The least text around a descendant with which it may replace a node that it may not replace
-    /// alone.
+    /// The least text around a descendant with which it may replace a node that it cannot replace alone.
     pub fn wrapper(&mut self, node: NodeId, descendant: NodeId) -> Option<Wrapper> {
         let key = (self.tree.surroundings(node)?, self.tree.kind(descendant));
         if let Some(known) = self.wrappers.get(&key) {
@@ -123,7 +122,7 @@ fn sized(text: &[u8]) -> Measure {
     (Size::of(text), text.to_vec())
 }
 
-/// Whether a text has a name in it. A text made by a grammar has names that are not declared, so it is of little use.
+/// Whether a text contains a name. A text from a grammar has undeclared names, so it is of little use.
 fn has_letters(text: &[u8]) -> bool {
     text.iter().any(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
 }

@@ -1,10 +1,11 @@
-//! Places: what decides which kinds fit there.
+//! Surroundings of a place, which decide the kinds that fit there.
 
 use super::arena::Content;
 use super::{Field, Kind, NodeId, Tree};
 
-/// The surroundings decide which kinds fit in a place: the parent's kind, its model, and the model's states before and after the place; without a
-/// model, or for a node that no model sees, such as a comment, the kind of the node itself; with usage, the field and the kind of the node, too.
+/// The surroundings that decide which kinds fit in a place: the parent's kind, its model, and the model's states before
+/// and after the place; without a model, or for a node that no model covers, such as a comment, the kind of the node
+/// itself; with usage, also the field and the kind of the node.
 pub(super) type Surroundings = (Kind, Result<Content, Kind>, u16, u16, Option<(Field, Kind)>);
 
 impl Tree {

@@ -1,4 +1,4 @@
-//! Whether a candidate still parses. The parser has the last word where a content model accepts too much.
+//! Whether a candidate still parses. The parser decides if a content model accepts too much.
 
 use std::any::Any;
 
@@ -14,20 +14,20 @@ impl Tree {
         self.parser().still_parses(self, candidate)
     }
 
-    /// Whether a candidate still parses, for a parser that has no faster way to know: parses the candidate from scratch, islands
-    /// included, and counts the errors.
+    /// Whether a candidate still parses, for a parser without a faster way to find out: parses the candidate from
+    /// scratch, islands included, and counts the errors.
     pub fn parses_from_scratch(&self, candidate: &Candidate) -> bool {
         let errors = |tree: &Tree| tree.ids().filter(|node| tree.is_error(*node)).count();
         let text = candidate.text().clone();
         errors(&Tree::grow(&text, self.parser(), &Learned::default())) <= errors(self)
     }
 
-    /// Whether there is text that a parser could make no sense of.
+    /// Whether there is text that a parser does not understand.
     pub fn has_errors(&self) -> bool {
         self.ids().any(|node| self.is_error(node))
     }
 
-    /// The number of bytes that a parser could make no sense of.
+    /// The number of bytes that a parser does not understand.
     pub fn erroneous(&self) -> usize {
         let mut bytes = 0;
         let mut end = 0;

@@ -1,7 +1,7 @@
-//! Where a collection has its grammars and their examples.
+//! The layout of a collection of grammars and their examples.
 //!
-//! A *project* is a folder with grammars. `desc.xml` or `pom.xml` in it says which rule a text begins with, and where the examples
-//! are, as in the public collection `grammars-v4`.
+//! A *project* is a folder with grammars. `desc.xml` or `pom.xml` in it names the rule with which a text begins, and
+//! the folders of the examples, as in the public collection `grammars-v4`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ pub(super) struct Project {
     pub(super) folder: PathBuf,
     /// The files of each grammar.
     pub(super) grammars: Vec<Vec<PathBuf>>,
-    /// The name of the grammar that the examples are of.
+    /// The name of the grammar for the examples.
     pub(super) name: Option<String>,
     /// Whether the lexer ignores the case of letters.
     pub(super) ignores_case: bool,
@@ -30,11 +30,11 @@ pub(super) struct Test {
 
 pub(super) struct Example {
     pub(super) path: PathBuf,
-    /// Whether a file beside it lists the errors that it has.
+    /// Whether a file next to it lists its errors.
     pub(super) is_wrong: bool,
 }
 
-/// The deepest folder that is looked into.
+/// The depth to which folders are searched.
 const DEEPEST: usize = 6;
 
 /// Folders with the code of a grammar in one language, and sometimes a copy of the grammar for it. The first ones are preferred.
@@ -117,7 +117,7 @@ fn grammars_in(folder: &Path) -> Vec<PathBuf> {
     entries(folder).into_iter().filter(|path| has_extension(path, &["g4"])).collect()
 }
 
-/// The examples that a pattern such as `examples/**/*.txt` names: those of the folder before its first star.
+/// The examples that match a pattern such as `examples/**/*.txt`: those of the folder before its first star.
 fn examples(folder: &Path, pattern: &str) -> Vec<Example> {
     let parts: Vec<&str> = pattern.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     let plain = parts.iter().take_while(|part| !part.contains('*'));
@@ -135,7 +135,7 @@ fn examples(folder: &Path, pattern: &str) -> Vec<Example> {
         if is_other || is_extra || name.starts_with('.') || !path.is_file() {
             continue;
         }
-        // A list that is empty says that there are no errors.
+        // An empty list means that there are no errors.
         let beside = [path.with_extension("errors"), format!("{}.errors", path.display()).into()];
         let is_wrong = beside.iter().any(|it| fs::metadata(it).is_ok_and(|it| it.len() > 0));
         found.push(Example { path, is_wrong });
@@ -143,7 +143,7 @@ fn examples(folder: &Path, pattern: &str) -> Vec<Example> {
     found
 }
 
-/// What `desc.xml` or `pom.xml` says.
+/// The content of `desc.xml` or `pom.xml`.
 struct Description {
     name: Option<String>,
     files: Vec<String>,
@@ -165,7 +165,7 @@ impl Description {
         let read =
             |file: &str| Some(without(&fs::read_to_string(folder.join(file)).ok()?, "<!--", "-->"));
         let (new, old) = (read("desc.xml"), read("pom.xml"));
-        // A folder of folders has a pom.xml, too.
+        // A folder of folders also has a pom.xml.
         let old = old.filter(|old| old.contains("<entryPoint>"));
         if new.is_none() && old.is_none() {
             return None;
@@ -196,7 +196,7 @@ impl Description {
         if tests.is_empty() {
             tests.push((start.clone(), or_all(inputs(&outside))));
         }
-        // A test for each target may name the same examples.
+        // Tests for several targets may name the same examples.
         tests.sort();
         tests.dedup();
         let files = texts(&outside, "grammar-files").into_iter().chain(texts(&old, "include"));
@@ -216,7 +216,7 @@ impl Description {
     }
 }
 
-/// A text without all parts that begin and end so.
+/// A text without all parts between these beginnings and ends.
 fn without(xml: &str, open: &str, close: &str) -> String {
     let mut parts = xml.split(open);
     let first = parts.next().unwrap_or_default();
@@ -224,7 +224,7 @@ fn without(xml: &str, open: &str, close: &str) -> String {
     [first].into_iter().chain(behind).collect()
 }
 
-/// What is between all pairs of tags with a name.
+/// The texts between all pairs of tags with a name.
 fn texts(xml: &str, tag: &str) -> Vec<String> {
     let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
     let inner = xml.split(&open).skip(1).filter_map(|part| part.split_once(&close));

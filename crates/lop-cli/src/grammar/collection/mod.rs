@@ -15,13 +15,13 @@ use crate::view::print;
 use super::first_error;
 use layout::{Example, Project};
 
-/// What was found out about one grammar, or about many.
+/// The results for one grammar, or for many.
 #[derive(Default)]
 struct Tally {
     parsed: usize,
-    /// Those of which only a beginning was parsed: their start rule does not ask for the end of the text.
+    /// Examples of which only a beginning was parsed: the start rule does not require the end of the text.
     beginnings: usize,
-    /// The examples that have an error, though they should not.
+    /// The examples that have an unexpected error.
     failed: Vec<String>,
     /// The examples that should have errors and do, and those that have none.
     refused: usize,
@@ -117,8 +117,8 @@ fn load(project: &Project, files: &[PathBuf]) -> Result<Parser, Vec<Problem>> {
     Parser::new(grammar)
 }
 
-/// What is found out with the grammar that the examples of a folder are of, and whether it has code. If no file names it, it is
-/// the one that accepts most of them: the others are older, or for other texts.
+/// The results of the grammar for a folder's examples, and whether it contains code. If no file names the grammar, it
+/// is the one that accepts most examples: the others are older, or for other texts.
 fn best(project: &Project, parsers: &[Parser]) -> Option<(Tally, bool)> {
     let is_named = |parser: &&Parser| {
         let name = &parser.grammar().name;
@@ -129,7 +129,7 @@ fn best(project: &Project, parsers: &[Parser]) -> Option<(Tally, bool)> {
     let tried = candidates
         .iter()
         .map(|parser| (try_examples(project, parser), parser.grammar().code.matters()));
-    // The first of the best.
+    // Of equally good ones, the first.
     tried.reduce(|best, other| if other.0.parsed > best.0.parsed { other } else { best })
 }
 

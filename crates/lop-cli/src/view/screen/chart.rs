@@ -25,7 +25,7 @@ impl Chart<'_> {
         let (Some((_, first)), Some((_, last))) = (self.curve.first(), self.curve.last()) else {
             return;
         };
-        // Something is left of the area at its lower end.
+        // The area does not vanish at its lower end.
         let (low, high) = ((last.max(1.0) / 2.0).ln(), first.max(2.0).ln());
         let height = |size: f64| (size.max(1.0).ln() - low) / (high - low);
         let labels = labels(*first, *last, area.height, height);

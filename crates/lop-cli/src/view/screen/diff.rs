@@ -1,4 +1,4 @@
-//! An accepted edit as lines for people: what was removed and added, within the lines that it touched.
+//! An accepted edit as readable lines: the parts that were removed and added, within the lines that it touched.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use crate::edits::{Edit, between};
 
 /// The most lines of one edit.
 const MOST: usize = 200;
-/// What differs in more bytes than these is not looked at in detail.
+/// Texts that differ in more bytes than this are not compared in detail.
 const LARGE: usize = 1 << 18;
-/// The most characters of what stayed before, between and behind changes.
+/// The most unchanged characters that are shown before, between and after changes.
 const AROUND: usize = 24;
 
 /// A line that an edit touched.
@@ -19,7 +19,7 @@ pub(super) struct Line {
     pub(super) parts: Vec<(Part, String)>,
 }
 
-/// What happened to a line.
+/// The change of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Removed,
@@ -27,7 +27,7 @@ pub(super) enum Mark {
     Changed,
 }
 
-/// What happened to a part of a line.
+/// The change of a part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Kept,
@@ -35,7 +35,7 @@ pub(super) enum Part {
     Added,
 }
 
-/// The lines of an edit that made one text from another.
+/// The lines of an edit that turned one text into another.
 pub(super) fn lines(before: &[u8], after: &[u8]) -> Vec<Line> {
     let shorter = before.len().min(after.len());
     let same = |(left, right): &(&u8, &u8)| left == right;
@@ -80,8 +80,8 @@ pub(super) fn lines(before: &[u8], after: &[u8]) -> Vec<Line> {
     lines
 }
 
-/// Moves a cut to the beginning of a line, if it can be there as well: of two functions that begin with the same words,
-/// all of the first was cut.
+/// Moves a cut to the beginning of a line, if the result is the same: of two functions that begin with the same words,
+/// the whole first one was cut.
 fn slide(text: &[u8], edit: &mut Edit, free: usize) {
     if !edit.with.is_empty() || line_start(text, edit.start) == edit.start {
         return;
@@ -101,7 +101,7 @@ fn line_start(text: &[u8], at: usize) -> usize {
     text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |index| index + 1)
 }
 
-/// The end of the line in which a range ends; if it ends with a line, that is its end.
+/// The end of the line in which a range ends; if the range ends at a line end, that is the end.
 fn line_end(text: &[u8], end: usize) -> usize {
     if end > 0 && text[end - 1] == b'\n' {
         return end;
@@ -193,7 +193,7 @@ fn shortened(text: &str, has_before: bool, has_after: bool) -> String {
 mod tests {
     use super::*;
 
-    /// The lines as wdiff would write them.
+    /// Compares the lines in wdiff's notation.
     fn check(before: &str, after: &str, expected: &[&str]) {
         let write = |line: &Line| -> String {
             let part = |(part, text): &(Part, String)| match part {

@@ -15,26 +15,26 @@ use crate::view::{clock, number, percent_gone, several, wrapped};
 /// From this width on there are two columns.
 const TWO_COLUMNS: u16 = 72;
 
-/// What the help says besides the keys.
+/// The help besides the keys.
 const MORE: [(&str, &str); 2] = [
     ("", "Ctrl-C stops, too; a second one does not wait for running tests."),
     ("", "--no-tui prints lines instead of this view."),
 ];
 
-/// What is drawn besides the state of a run.
+/// The facts to draw besides the state of a run.
 pub(super) struct Picture {
     pub(super) page: Page,
     pub(super) is_paused: bool,
     pub(super) is_stopping: bool,
-    /// What each worker is doing.
+    /// The test of each worker.
     pub(super) tests: Vec<Option<Testing>>,
     pub(super) has_colours: bool,
 }
 
-/// What is shown.
+/// The page that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
-    /// All of the run.
+    /// The whole run.
     Run,
     /// The accepted edits from this line on.
     Diff(usize),
@@ -77,7 +77,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &State, picture: &Picture) {
     }
 }
 
-/// The sizes, and how far the run is.
+/// The sizes, and the progress.
 fn head<'s>(state: &'s State, picture: &Picture, area: Rect) -> Vec<Line<'s>> {
     let what = match (picture.is_stopping, picture.is_paused) {
         (true, _) => Span::styled(" stopping … ", picture.colour(Color::Yellow).bold_reversed()),
@@ -144,7 +144,7 @@ fn work<'s>(state: &State, picture: &Picture, width: u16) -> Line<'s> {
     fitting([vec![phase]].into_iter().chain(others), " · ", width)
 }
 
-/// As many parts of a line as have room.
+/// As many parts of a line as fit.
 fn fitting<'s>(
     parts: impl IntoIterator<Item = Vec<Span<'s>>>,
     between: &'static str,
@@ -185,7 +185,7 @@ fn draw_body(frame: &mut Frame<'_>, area: Rect, state: &State, picture: &Picture
         panels::best(state, picture).draw(frame, below);
         return;
     }
-    // As many as have room, the most telling first, drawn from the size to the text.
+    // As many as fit, the most informative first, drawn from the size to the text.
     let few = workers.rows().min(6);
     let wanted = [(3, 4), (1, 4), (0, 5), (2, few), (4, 4)];
     let mut heights = [0; 5];
@@ -218,7 +218,7 @@ fn draw_body(frame: &mut Frame<'_>, area: Rect, state: &State, picture: &Picture
     }
 }
 
-/// The last line: as many words as have room.
+/// The last line: as many words as fit.
 fn keys<'k>(picture: &Picture, width: u16) -> Line<'k> {
     let line = |words: fn(&'static str) -> &'static str, blanks: &str| {
         let key = |key: &super::keys::Key| {

@@ -1,6 +1,6 @@
 //! The keys of the live view, as data: the last line and the help are derived from it.
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Pause,
@@ -13,17 +13,17 @@ pub(super) enum Action {
     Scroll(isize),
 }
 
-/// A key that people are told about.
+/// A key that the help lists.
 pub(super) struct Key {
     /// Its name.
     pub(super) name: &'static str,
-    /// What it does, in a word or two.
+    /// Its action, in a word or two.
     pub(super) short: &'static str,
-    /// What it does.
+    /// Its action.
     pub(super) about: &'static str,
 }
 
-/// The keys that people are told about, the most important first.
+/// The keys that the help lists, the most important first.
 pub(super) const KEYS: &[Key] = &[
     Key {
         name: "q",
@@ -48,7 +48,7 @@ pub(super) const KEYS: &[Key] = &[
     Key { name: "?", short: "help", about: "show this help; Esc goes back" },
 ];
 
-/// What keys are bound to, by what terminals send for them.
+/// The actions of keys, by the bytes that terminals send for them.
 const BINDINGS: &[(&[u8], Action)] = &[
     (b"p", Action::Pause),
     (b" ", Action::Pause),
@@ -68,15 +68,15 @@ const BINDINGS: &[(&[u8], Action)] = &[
     (b"\x1b", Action::Back),
 ];
 
-/// What was typed means. Sequences are not torn: a terminal sends each in one go, and Esc alone.
+/// The actions of typed keys. Sequences are not torn: a terminal sends each in one write, and Esc alone.
 pub(super) fn actions(mut typed: &[u8]) -> Vec<Action> {
     let mut actions = Vec::new();
     while !typed.is_empty() {
         let is_typed = |(bytes, _): &&(&[u8], Action)| typed.starts_with(bytes);
-        // The longest one: a sequence begins with Esc, too.
+        // The longest one, since a sequence also begins with Esc.
         let found = BINDINGS.iter().filter(is_typed).max_by_key(|(bytes, _)| bytes.len());
         match found {
-            // A sequence of a key that is bound to nothing.
+            // A sequence of a key without an action.
             Some((b"\x1b", _)) if typed.len() > 1 => {
                 let end = typed[2..].iter().position(|byte| (0x40..0x7f).contains(byte));
                 typed = end.map_or(&[], |end| &typed[end + 3..]);
@@ -102,7 +102,7 @@ mod tests {
         check(b" x?", &[Action::Pause, Action::Help]);
         check(b"\x1b", &[Action::Back]);
         check(b"\x1b[A\x1b[6~q", &[Action::Scroll(-1), Action::Scroll(10), Action::Quit]);
-        // Home and F5 are bound to nothing, and are no Esc.
+        // Home and F5 have no action, and aren't mistaken for Esc.
         check(b"\x1b[H\x1b[15~s", &[Action::Skip]);
         check(b"\xc3\xa9\xff", &[]);
     }

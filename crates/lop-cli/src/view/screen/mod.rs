@@ -1,7 +1,7 @@
 //! The live view on a terminal: one more observer of events.
 //!
-//! [`state`] folds events and knows no terminal; [`draw`] draws it and knows no run; [`terminal`] is where it is drawn, and
-//! leaves everything as it was. A thread reads [`keys`] and redraws ten times a second, whether anything happens or not.
+//! [`state`] folds events and knows no terminal; [`draw`] draws the state and knows no run; [`terminal`] prepares the
+//! terminal and restores it. A thread reads [`keys`] and redraws ten times a second, even without events.
 
 mod chart;
 mod diff;
@@ -30,7 +30,7 @@ use terminal::{Ansi, Keyboard};
 
 /// The time between two pictures.
 const TICK: Duration = Duration::from_millis(100);
-/// What is over after this many ticks has no view: a run that fails at once would only flicker.
+/// The view appears after this many ticks: for a run that fails immediately, it would only flicker.
 const FIRST: u32 = 3;
 
 /// The live view.
@@ -44,7 +44,7 @@ struct Shared {
 }
 
 impl Screen {
-    /// Shows a run, if there is a terminal for that.
+    /// Shows a run, if there is a suitable terminal.
     pub(super) fn open(name: String, stop: &Cancel, control: &Control) -> Option<Self> {
         let are_terminals = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
         if !are_terminals || !terminal::is_fit() {
@@ -58,7 +58,7 @@ impl Screen {
         Some(Screen { shared })
     }
 
-    /// Leaves the terminal as it was.
+    /// Restores the terminal.
     pub(super) fn close(&self) {
         self.shared.is_over.store(true, Ordering::SeqCst);
         terminal::leave();
@@ -80,7 +80,7 @@ impl Drop for Screen {
     }
 }
 
-/// What the thread has.
+/// The data of the thread.
 struct Viewer {
     shared: Arc<Shared>,
     /// Ends the run, as Ctrl-C does.

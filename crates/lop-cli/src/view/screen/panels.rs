@@ -1,4 +1,4 @@
-//! The panels of the live view: what each of them shows, in lines for the room that there is.
+//! The panels of the live view: the lines of each, for the available room.
 
 use std::time::Instant;
 
@@ -19,16 +19,16 @@ const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 /// A panel to be drawn.
 pub(super) struct Panel<'p> {
     pub(super) title: String,
-    /// What is in its lower border.
+    /// The text in its lower border.
     pub(super) below: Option<String>,
     pub(super) content: Content<'p>,
     pub(super) title_style: Style,
     pub(super) border: Style,
-    /// How many lines it has.
+    /// The number of its lines.
     lines: usize,
 }
 
-/// What is in a panel.
+/// The content of a panel.
 pub(super) enum Content<'p> {
     /// Lines for a width and a height.
     Lines(Box<dyn FnOnce(u16, u16) -> Vec<Line<'p>> + 'p>),
@@ -42,7 +42,7 @@ impl<'p> Panel<'p> {
         Panel { title: title.into(), below: None, content, title_style, border, lines: 0 }
     }
 
-    /// How many rows it needs, with its borders.
+    /// The number of rows that it needs, with its borders.
     pub(super) fn rows(&self) -> u16 {
         self.lines as u16 + 2
     }
@@ -72,7 +72,7 @@ pub(super) fn phases<'p>(state: &'p State, picture: &'p Picture) -> Panel<'p> {
     let lines = move |width: u16, height: u16| {
         let width = usize::from(width);
         let names = phases.iter().map(|phase| phase.name.chars().count()).max().unwrap_or(0);
-        // What is left for the bar.
+        // The remaining width is for the bar.
         let bar = width.saturating_sub(names + 2 + 9 + 12).min(16);
         let row = |phase: &&PhaseGain| {
             let gone = match phase.gone {
@@ -106,7 +106,7 @@ pub(super) fn phases<'p>(state: &'p State, picture: &'p Picture) -> Panel<'p> {
     Panel::new(picture, title, Content::Lines(Box::new(lines)))
 }
 
-/// What each worker is doing.
+/// The tests of the workers.
 pub(super) fn workers<'p>(state: &'p State, picture: &'p Picture) -> Panel<'p> {
     let count = state.workers;
     let test = |slot: usize| picture.tests.get(slot).copied().flatten();
@@ -133,7 +133,7 @@ pub(super) fn workers<'p>(state: &'p State, picture: &'p Picture) -> Panel<'p> {
     Panel { lines: count, ..Panel::new(picture, title, Content::Lines(Box::new(lines))) }
 }
 
-/// What a worker tests: how much shorter a candidate is, and from which line on.
+/// The test of a worker: how much shorter the candidate is, and from which line on.
 fn testing(test: &Testing, state: &State) -> String {
     let time = clock(Instant::now().saturating_duration_since(test.since));
     let Some(best) = &state.best else { return time };
@@ -154,7 +154,7 @@ pub(super) fn edits<'p>(state: &'p State, picture: &'p Picture) -> Panel<'p> {
     Panel::new(picture, "last edits", Content::Lines(Box::new(lines)))
 }
 
-/// All accepted edits that are known, from a line on.
+/// All known accepted edits, from a line on.
 pub(super) fn all_edits<'p>(state: &'p State, picture: &'p Picture, from: usize) -> Panel<'p> {
     let all = state.edit_lines();
     let lines = move |_: u16, height: u16| {
@@ -192,7 +192,7 @@ fn edited<'p>(line: &'p Edited, picture: &Picture) -> Line<'p> {
         }
         (Part::Removed, true) => Span::styled(text, removed),
         (Part::Added, true) => Span::styled(text, added),
-        // As wdiff marks them.
+        // Marked as wdiff does.
         (Part::Removed, false) if is_changed => Span::raw(format!("[-{text}-]")),
         (Part::Added, false) if is_changed => Span::raw(format!("{{+{text}+}}")),
         _ => Span::raw(text),

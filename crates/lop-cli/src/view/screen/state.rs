@@ -1,4 +1,4 @@
-//! What the live view knows of a run: events, folded. It knows no terminal.
+//! The live view's knowledge of a run: events, folded. It knows no terminal.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -10,19 +10,19 @@ use super::diff::{self, Line};
 use crate::view::course::Course;
 use crate::view::{number, several};
 
-/// How many accepted steps, and how many notes are kept.
+/// The number of accepted steps, and of notes, that are kept.
 const STEPS: usize = 40;
 const NOTES: usize = 20;
 /// The curve has at most this many points.
 const POINTS: usize = 2000;
-/// The tests per second are those of this time.
+/// The time over which the tests per second are averaged.
 const RECENT: Duration = Duration::from_secs(5);
 
-/// What the live view knows of a run.
+/// The live view's knowledge of a run.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) name: String,
-    /// What is done before the reduction starts.
+    /// The present step before the reduction.
     pub(super) status: String,
     pub(super) course: Course,
     pub(super) strategy: String,
@@ -37,14 +37,14 @@ pub(super) struct State {
     /// The accepted steps, the newest last.
     pub(super) steps: VecDeque<Step>,
     accepted: u64,
-    /// How many tests were executed when.
+    /// The number of executed tests at recent moments.
     samples: VecDeque<(Duration, u64)>,
-    /// When the counts were taken, so that the clock goes on without events.
+    /// When the counts were taken, so that the clock runs on without events.
     counted: Option<Instant>,
     success: Option<Instant>,
 }
 
-/// What a phase has gained in all its runs.
+/// The gain of a phase in all its runs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PhaseGain {
     pub(super) name: String,
@@ -60,7 +60,7 @@ pub(super) struct Step {
     number: u64,
     /// Its number, phase and gain.
     pub(super) head: String,
-    /// Its texts, until someone has compared them.
+    /// Its texts, until they are compared.
     texts: Option<(Text, Text)>,
     pub(super) lines: Vec<Line>,
 }
@@ -128,17 +128,17 @@ impl State {
         }
     }
 
-    /// How much is left: choices if these are reduced, otherwise tokens.
+    /// The remaining size: choices if these are reduced, otherwise tokens.
     fn left(&self, size: Size) -> usize {
         self.course.choices().map_or(size.tokens, |(_, now)| now)
     }
 
-    /// What is counted by the curve and the gains.
+    /// The unit of the curve and the gains.
     pub(super) fn unit(&self) -> &'static str {
         if self.course.choices().is_some() { "choices" } else { "tokens" }
     }
 
-    /// How much there was and is.
+    /// The original and the present size.
     pub(super) fn sizes(&self) -> (usize, usize) {
         match self.course.choices() {
             Some(choices) => choices,
@@ -169,7 +169,7 @@ impl State {
             *since = counts.tests;
         }
         self.samples.push_back((counts.elapsed, counts.executed));
-        // One that is older is kept, so that the time is covered.
+        // One older sample is kept, so that the whole time is covered.
         let is_old = |(at, _): &(Duration, u64)| *at + RECENT < counts.elapsed;
         while self.samples.get(1).is_some_and(is_old) {
             self.samples.pop_front();
@@ -195,7 +195,7 @@ impl State {
         }
     }
 
-    /// Compares the texts of steps, which may take a while; for others, the state is not locked meanwhile.
+    /// Compares the texts of steps, which may take a while; the state is not locked meanwhile.
     pub(super) fn compare(state: &Mutex<State>) {
         let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
         let texts = |step: &mut Step| Some((step.number, step.texts.take()?));
@@ -208,7 +208,7 @@ impl State {
         }
     }
 
-    /// How many lines the accepted edits have, with their heads.
+    /// The number of lines of the accepted edits, with their heads.
     pub(super) fn edit_lines(&self) -> usize {
         self.steps.iter().map(|step| 1 + step.lines.len()).sum()
     }
@@ -218,7 +218,7 @@ impl State {
         self.course.counts().elapsed + self.counted.map_or(Duration::ZERO, |at| at.elapsed())
     }
 
-    /// How long ago something was found.
+    /// The time since the last success.
     pub(super) fn since_success(&self) -> Option<Duration> {
         self.success.map(|at| at.elapsed())
     }

@@ -1,8 +1,8 @@
-//! The terminal that the live view is drawn on, and that it leaves as it was.
+//! Prepares the terminal for the live view, and restores it.
 //!
-//! While the view is shown, the terminal has its other screen, no cursor, and neither echoes keys nor waits for a line; Ctrl-C and
-//! Ctrl-Z are signals as ever. [`leave`] ends that: the view itself calls it, a signal, or a panic. All that is
-//! written goes through one lock, so nothing is drawn after that.
+//! While the view is shown, the terminal has its other screen, no cursor, and neither echoes keys nor waits for a line;
+//! Ctrl-C and Ctrl-Z are still signals. [`leave`] ends that: the view itself calls it, or a signal, or a panic. All
+//! output uses one lock, so nothing is drawn after that.
 //!
 //! Only a foreground job may change the terminal: the kernel would stop any other job that tries.
 
@@ -31,9 +31,9 @@ static TERMINAL: Mutex<Terminal> =
     Mutex::new(Terminal { before: None, held: Vec::new(), may_enter: true });
 
 struct Terminal {
-    /// The modes of the terminal before the view was shown; `None` if it is not.
+    /// The modes of the terminal before the view was shown; `None` if it isn't shown.
     before: Option<Termios>,
-    /// Lines for people, which are printed when the view is gone.
+    /// Lines that are printed when the view ends.
     held: Vec<String>,
     /// Whether the view may be shown: not while the process is stopped, nor while a panic is reported.
     may_enter: bool,
@@ -45,8 +45,8 @@ pub(super) fn is_fit() -> bool {
     !term.is_empty() && term != "dumb" && is_in_foreground()
 }
 
-/// Shows the other screen; `false` if that is not possible now, or if the run is over: its end must find the
-/// terminal as it was.
+/// Shows the other screen; `false` if that is impossible now, or if the run is over: its end must find the terminal
+/// restored.
 pub(super) fn enter(is_over: &AtomicBool) -> bool {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -54,7 +54,7 @@ pub(super) fn enter(is_over: &AtomicBool) -> bool {
         panic::set_hook(Box::new(move |info| {
             suspend();
             next(info);
-            // Some panics are caught, and the run goes on.
+            // Some panics are caught, and the run continues.
             resume();
         }));
     });
@@ -80,26 +80,26 @@ pub(super) fn is_shown() -> bool {
     lock().before.is_some()
 }
 
-/// Leaves the terminal as it was, and prints what was held back.
+/// Restores the terminal, and prints the lines that were held back.
 pub(crate) fn leave() {
     lock().leave();
 }
 
-/// Leaves the terminal as it was until [`resume`]: someone else is about to use it.
+/// Restores the terminal until [`resume`]: another program is about to use it.
 pub(crate) fn suspend() {
     let mut terminal = lock();
     terminal.may_enter = false;
     terminal.leave();
 }
 
-/// The process goes on after it was stopped; someone else has used the terminal meanwhile.
+/// The process continues after it was stopped; other programs may have used the terminal meanwhile.
 pub(crate) fn resume() {
     let mut terminal = lock();
     terminal.leave();
     terminal.may_enter = true;
 }
 
-/// Prints a line for people, when the view is gone. If the reader has gone, that is no reason to stop.
+/// Prints a line, when the view has ended. It is no reason to stop if the reader has gone.
 pub(crate) fn say(line: &str) {
     let mut terminal = lock();
     match terminal.before {
@@ -141,7 +141,7 @@ impl Keyboard {
         Keyboard(File::open("/dev/tty").ok())
     }
 
-    /// What was typed, after at most this time.
+    /// The keys typed within this time.
     pub(super) fn read(&mut self, most: Duration) -> Vec<u8> {
         let Some(file) = self.0.as_mut().filter(|_| is_shown()) else {
             std::thread::sleep(most);
@@ -150,7 +150,7 @@ impl Keyboard {
         let time = Timespec { tv_sec: 0, tv_nsec: most.subsec_nanos().into() };
         let mut waiting = [PollFd::new(file, PollFlags::IN)];
         let is_ready = poll(&mut waiting, Some(&time)).is_ok_and(|count| count > 0);
-        // The kernel stops a background job that reads.
+        // The kernel would stop a background job that reads.
         if !is_ready || !is_in_foreground() {
             return Vec::new();
         }
@@ -166,7 +166,7 @@ impl Keyboard {
     }
 }
 
-/// What draws cells: it gathers all of a frame, and writes it in one go.
+/// The backend that draws cells: it gathers a whole frame, and writes it at once.
 #[derive(Default)]
 pub(super) struct Ansi {
     frame: String,
@@ -242,7 +242,7 @@ impl Backend for Ansi {
     }
 }
 
-/// The escape sequence of a style, which forgets the one before.
+/// The escape sequence of a style, which resets the one before.
 fn sgr((fg, bg, modifier): (Color, Color, Modifier)) -> String {
     let mut codes = "\x1b[0".to_owned();
     for (each, code) in [

@@ -1,4 +1,4 @@
-//! What is drawn, at several sizes, and what a panic leaves.
+//! The drawing at several sizes, and the terminal after a panic.
 
 #[path = "../../../tests/common/terminal.rs"]
 mod pseudo;
@@ -191,7 +191,7 @@ fn a_pause_and_the_end_are_shown() {
 fn the_diff_and_the_help_have_pages_of_their_own() {
     let buffer = drawn(&events(), &picture(Page::Diff(0)), 60, 12);
     check(&buffer, &["2 · lift", "1 · scythe", "- int unused;", "Esc back"]);
-    // No further than to the last line.
+    // Scrolling stops at the last line.
     check(&drawn(&events(), &picture(Page::Diff(99)), 60, 6), &["- int unused;"]);
     check(&drawn(&events(), &picture(Page::Help), 80, 24), &["keys", "start no test until"]);
 }

@@ -1,13 +1,13 @@
-//! Texts as they can be shown on a terminal, whatever bytes they have.
+//! Makes texts presentable on a terminal, whatever bytes they have.
 
 use std::fmt::Write;
 
 /// The width of a tab.
 const TAB: &str = "  ";
-/// How many bytes show whether a text is one.
+/// The number of bytes that show whether a file is text.
 const SAMPLE: usize = 4096;
 
-/// A line of a text: characters that would do something to the terminal are replaced.
+/// A line of a text, with characters replaced that would control the terminal.
 pub(super) fn shown(line: &[u8]) -> String {
     let mut text = String::new();
     for char in String::from_utf8_lossy(line).chars() {
@@ -26,7 +26,7 @@ fn is_invisible(char: char) -> bool {
     matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// The first lines of a text, each with its number; of binary data, bytes with their offsets.
+/// The first lines of a text, each with its number; for binary data, bytes with their offsets.
 pub(super) fn first_lines(text: &[u8], most: usize) -> Vec<(String, String)> {
     if text[..text.len().min(SAMPLE)].contains(&0) {
         return bytes(text, most);
@@ -34,7 +34,7 @@ pub(super) fn first_lines(text: &[u8], most: usize) -> Vec<(String, String)> {
     let text = text.trim_ascii_end();
     let lines = text.split(|byte| *byte == b'\n').enumerate().take(most);
     let numbered = |(index, line): (usize, &[u8])| {
-        // What does not fit the widest terminal is not looked at.
+        // Text beyond the widest terminal is skipped.
         (format!("{:>4}", index + 1), shown(&line[..line.len().min(SAMPLE)]))
     };
     lines.filter(|_| !text.is_empty()).map(numbered).collect()

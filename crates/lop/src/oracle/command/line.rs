@@ -15,7 +15,7 @@ pub struct CommandLine {
     pub args: Vec<Argument>,
     /// Variables added to its environment, besides those of lop itself.
     pub env: Vec<(OsString, Argument)>,
-    /// Whether the candidate's content is its standard input, which else is empty.
+    /// Whether the candidate's content is its standard input; otherwise that is empty.
     pub reads_candidate: bool,
 }
 

@@ -34,7 +34,7 @@ impl CommandOracle {
         CommandOracle { supervisor, property, aside: None }
     }
 
-    /// Collects boring candidates that fail in other ways, too.
+    /// Also collects boring candidates that fail in other ways.
     pub fn with_aside(self, aside: Aside) -> Self {
         CommandOracle { aside: Some(aside), ..self }
     }
@@ -65,8 +65,8 @@ impl CommandOracle {
 }
 
 impl CommandOracle {
-    /// Whether an outcome may come from a process that has judged other candidates: if nothing is kept because of it. A candidate
-    /// that timed out is tried again later anyway, and to wait for its time limit twice would take long.
+    /// Whether an outcome may come from a process that has judged other candidates: if lop keeps nothing because of it.
+    /// A candidate that timed out is retried later anyway, and waiting for its time limit twice would take long.
     fn may_be_served(&self, outcome: &Outcome) -> bool {
         match self.verdict(outcome) {
             Verdict::Boring => !self.aside.as_ref().is_some_and(|aside| aside.wants(outcome)),

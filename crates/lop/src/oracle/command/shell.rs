@@ -36,7 +36,7 @@ pub(super) fn filled(texts: &[OsString], path: &OsStr) -> OsString {
     OsString::from_vec(script)
 }
 
-/// What is open at a place in a script.
+/// An open quote, bracket or comment in a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     /// `'`
@@ -60,7 +60,7 @@ struct Quotes {
 }
 
 impl Quotes {
-    /// Goes over a part of a script.
+    /// Reads a part of a script, and notes what it opens and closes.
     fn pass(&mut self, text: &[u8]) {
         let mut bytes = text.iter().copied().peekable();
         while let Some(byte) = bytes.next() {

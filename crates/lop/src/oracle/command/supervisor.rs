@@ -1,4 +1,4 @@
-//! The supervisor of an executor: it sets the limits of each run, and asks again for lost runs.
+//! The supervisor of an executor: it sets the limits of each run, and repeats lost runs.
 
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
@@ -10,14 +10,15 @@ use crate::process::{Limits, Status};
 use crate::search::Cancel;
 use crate::text::Candidate;
 
-/// A lost run is tried this often in all. One worker that dies is common, two of them by chance are not; if a third dies, the
-/// cause is most likely the candidate itself, which is then unresolved.
+/// The number of tries of a lost run. One worker that dies is common, two of them by chance are not; if a third dies,
+/// the cause is most likely the candidate itself, which is then unresolved.
 const TRIES: u32 = 3;
 /// If one slot loses this many candidates while no slot completes a run, the executor is
 /// broken. Losses are counted by slot, since an outage costs every slot its candidate, however many slots there are. The limit is more than one or two, since
 /// candidates that kill their worker come in families.
 const LOST_IN_A_ROW: u32 = 5;
-/// The pause after a first loss. It doubles with each further loss, so that the run survives an outage of a minute or two.
+/// The pause after the first loss. It doubles with each further loss, so that the run survives an outage of a minute or
+/// two.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
@@ -37,13 +38,13 @@ impl Supervisor {
         Supervisor::sharing(executor, limits, Arc::new(Timer::new(time)))
     }
 
-    /// Supervises an executor whose time limit is also that of others.
+    /// Supervises an executor and shares its time limit with others.
     pub(crate) fn sharing(executor: Arc<dyn Execute>, limits: Limits, timer: Arc<Timer>) -> Self {
         Supervisor { executor, limits, timer, losses: Losses::default(), pause: PAUSE }
     }
 
-    /// Runs the command on a candidate; its output is read if wanted, else it is empty. A lost run is tried again; if
-    /// all tries are lost, so is the candidate, and if many candidates are lost, the executor is broken.
+    /// Runs the command on a candidate; its output is read only if wanted, and otherwise empty. A lost run is tried
+    /// again; if all tries are lost, so is the candidate, and if many candidates are lost, the executor is broken.
     pub fn run(
         &self,
         slot: usize,
@@ -73,7 +74,7 @@ impl Supervisor {
         )
     }
 
-    /// Asks the executor, and again for lost runs.
+    /// Asks the executor, and repeats lost runs.
     pub(super) fn ask(
         &self,
         slot: usize,

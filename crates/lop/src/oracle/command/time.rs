@@ -11,13 +11,13 @@ use std::time::Duration;
 pub enum TimeLimit {
     /// Always this long.
     Fixed(Duration),
-    /// Ten times the time of the original, later five times that of the slowest of the last interesting candidates, within bounds;
-    /// the longer limit is four times that.
+    /// Ten times the time of the original, later five times that of the slowest recent interesting candidate, within
+    /// bounds; the longer limit is four times that.
     Adaptive,
 }
 
 impl TimeLimit {
-    /// A limit for tests that take at least this long: the adaptive one, unless that may be too short.
+    /// A limit for tests that take at least this long: the adaptive one, unless it may be too short.
     pub fn beyond(time: Duration) -> Self {
         match time * 2 > LONGEST {
             true => TimeLimit::Fixed(time * 2),
@@ -26,7 +26,7 @@ impl TimeLimit {
     }
 }
 
-/// The shortest adaptive limit: on a loaded machine, short runs take long.
+/// The shortest adaptive limit: on a loaded machine, even short runs take long.
 const SHORTEST: Duration = Duration::from_secs(1);
 /// The shortest limit that is learned from candidates, which ran on the machine as it is.
 const SHORTEST_LEARNED: Duration = Duration::from_millis(500);
@@ -46,9 +46,9 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    /// How many times the time of the original a candidate may take.
+    /// The first limit, as a multiple of the time of the original.
     pub(crate) const TIMES: u32 = 10;
-    /// How many times the time of interesting candidates, which are closer to it.
+    /// Later limits, as a multiple of the time of interesting candidates, which are closer to the next one.
     pub(crate) const TIMES_LEARNED: u32 = 5;
 
     pub(crate) fn new(limit: TimeLimit) -> Self {
@@ -60,7 +60,7 @@ impl Timer {
         Timer { limit, usual, last, is_longer: AtomicBool::new(false) }
     }
 
-    /// Sets an adaptive limit by the time that the original took, and forgets what others took.
+    /// Sets an adaptive limit by the time that the original took, and forgets the times of other candidates.
     pub(crate) fn adapt(&self, original: Duration) {
         if self.limit == TimeLimit::Adaptive {
             self.last.lock().expect("nothing panics with this lock").clear();
@@ -69,7 +69,7 @@ impl Timer {
         }
     }
 
-    /// Allows more time than something took that was made of other choices, if that is not allowed yet.
+    /// Allows more time than a test case of unrelated choices took, if the limit is shorter.
     pub(crate) fn stretch(&self, taken: Duration) {
         if self.limit == TimeLimit::Adaptive {
             let mut usual = self.usual.lock().expect("nothing panics with this lock");
@@ -77,8 +77,8 @@ impl Timer {
         }
     }
 
-    /// Shortens an adaptive limit by the time that an interesting candidate took: what is smaller takes less time, so
-    /// one that hangs is found out sooner. It never becomes longer, since the tests may have been slow for other reasons.
+    /// Shortens an adaptive limit by the time that an interesting candidate took: smaller candidates take less time, so
+    /// hangs are found sooner. The limit never becomes longer, since the tests may have been slow for other reasons.
     pub(crate) fn learn(&self, interesting: Duration) {
         if self.limit != TimeLimit::Adaptive || self.is_longer.load(Ordering::Relaxed) {
             return;

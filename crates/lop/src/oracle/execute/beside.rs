@@ -1,8 +1,8 @@
 //! Files beside the candidate: headers, data and other files that a test needs and that are not reduced.
 //!
-//! A run copies them once, and every desk gets a copy of that copy: a change of the originals during the run has no
-//! effect, and neither has a test that changes its copies. After each test, a desk removes what does not belong there
-//! and puts back what is missing.
+//! A run copies them once, and every desk gets a copy of that copy, so neither changes of the originals during the run
+//! nor tests that change their copies have an effect. After each test, a desk removes foreign files and puts back
+//! missing ones.
 //!
 //! A file is unchanged if its inode, size, mode and times are. Times are coarse, so a file that was changed
 //! just before its times were noted is compared byte for byte.
@@ -50,7 +50,7 @@ impl Beside {
 /// The copies from which desks are stocked.
 pub(super) struct Stock {
     root: PathBuf,
-    /// The files, by their paths in a working directory; of a link, its target.
+    /// The files, by their paths in a working directory; for a link, its target.
     files: BTreeMap<PathBuf, Option<PathBuf>>,
     directories: BTreeSet<PathBuf>,
 }
@@ -80,11 +80,11 @@ impl Stock {
 pub(super) struct Stocked {
     work: PathBuf,
     stock: Arc<Stock>,
-    /// What the copies looked like when they were known to be right.
+    /// The signs of the copies when they were known to be right.
     known: BTreeMap<PathBuf, Sign>,
 }
 
-/// What a file looks like without reading it.
+/// The properties of a file that are known without reading it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Sign {
     inode: u64,
@@ -127,7 +127,7 @@ impl Stocked {
         &self.work
     }
 
-    /// Removes everything that is not of the stock, and puts back what is missing.
+    /// Removes everything that isn't in the stock, and puts back what is missing.
     pub(super) fn tidy(&mut self) -> io::Result<()> {
         let work = self.work.clone();
         let found = self.sweep(&work, Path::new(""))?;
@@ -146,14 +146,14 @@ impl Stocked {
                 continue;
             }
             fs::copy(stock.root.join(path), &place)?;
-            // Not settled, whatever the clock says: the file was changed this moment.
+            // Not settled, whatever the clock says: the file has just been changed.
             let sign = Sign { is_settled: false, ..Sign::of(&fs::symlink_metadata(&place)?) };
             self.known.insert(path.clone(), sign);
         }
         Ok(())
     }
 
-    /// Removes what does not belong to a directory; counts the files that stay.
+    /// Removes foreign entries from a directory; counts the files that stay.
     fn sweep(&mut self, directory: &Path, within: &Path) -> io::Result<usize> {
         make_directory(directory)?;
         let mut found = 0;

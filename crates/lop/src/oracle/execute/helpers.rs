@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The files for those who write tests.
+/// The files for authors of tests.
 const FILES: &[(&str, &str)] = &[
     ("lop_serve.py", include_str!("helpers/lop_serve.py")),
     ("lop-serve.js", include_str!("helpers/lop-serve.js")),

@@ -1,9 +1,8 @@
 //! Runs a command on this machine.
 //!
-//! One convention serves the test scripts of all reducers: the candidate is a file with the input's base name
-//! in a private directory, which is the working directory and holds nothing else; its path is
-//! argument 1 of a script, or replaces `{}` in an inline command; its bytes are standard
-//! input. The output is read only if the property needs it.
+//! The convention fits the test scripts of all reducers: the candidate is a file with the input's base name in a
+//! private directory, which is the working directory and holds nothing else; its path is argument 1 of a script, or
+//! replaces `{}` in an inline command; its bytes are standard input. The output is read only if the property needs it.
 //!
 //! Several files are in that directory under their given names, a directory under its own; argument 1 is the first
 //! file or the directory, and standard input is empty. Other files may be [beside](Beside) the candidate.
@@ -33,7 +32,7 @@ pub struct Setup {
     pub name: OsString,
     /// Whether candidates are executable files.
     pub executable: bool,
-    /// If candidates are several files in one text, the bundle that separates them.
+    /// The bundle that separates the files, if a candidate is several files in one text.
     pub bundle: Option<Bundle>,
     /// The files that are in the directory besides the candidate.
     pub beside: Vec<Beside>,
@@ -65,13 +64,13 @@ impl Local {
         Local::wrapped(command, setup, &|launch| launch)
     }
 
-    /// Whether a process that leaves the process group of its test is killed with it: on Linux, if there is a `/proc`.
+    /// Whether a process that leaves the process group of its test is killed with it: on Linux, if `/proc` is there.
     pub fn leaves_nothing_behind() -> bool {
         finds_everything()
     }
 
-    /// Like [`Local::new`], but `wrap` may change each launch: a sandbox puts a program of its own in front, which lets the command see nothing but the
-    /// working directory and the directory that `TMPDIR` names.
+    /// Like [`Local::new`], but `wrap` may change each launch: a sandbox puts a program of its own in front, which
+    /// shows the command only the working directory and the directory that `TMPDIR` names.
     pub fn wrapped(
         command: &CommandLine,
         setup: Setup,
@@ -120,7 +119,7 @@ impl Seat {
 
     /// Lays a candidate on the desk and opens it for reading.
     pub(super) fn lay(&mut self, candidate: &Candidate) -> io::Result<File> {
-        // Someone who clears the directory for temporary files may have removed the desk: tidying makes it again.
+        // A cleaner of the directory for temporary files may have removed the desk: tidying makes it again.
         let laid = self.desk.lay(candidate).or_else(|_| {
             self.desk.tidy()?;
             self.desk.lay(candidate)
@@ -153,7 +152,7 @@ impl Seat {
         let ended = ended?;
         let mut outcome = Outcome::new(ended.status, ended.elapsed);
         (outcome.busy, outcome.memory) = (ended.busy, ended.memory);
-        // The kernel tells, and on a busy machine it tells late.
+        // The kernel reports the opening, and on a busy machine it reports it late.
         let since = |moment: Instant| moment.duration_since(started).min(outcome.elapsed);
         outcome.opened = opened.map(since);
         if request.wants_output {
@@ -167,7 +166,7 @@ impl Seat {
     }
 }
 
-/// Reads the output of a test and empties the file for the next one; says whether there is more than was read.
+/// Reads the output of a test and empties the file for the next one; returns whether there was more than `most` bytes.
 pub(super) fn take(file: &mut File, most: u64, output: &mut Vec<u8>) -> io::Result<bool> {
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(0))?;

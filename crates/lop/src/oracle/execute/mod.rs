@@ -6,8 +6,8 @@
 //! sandbox is a `Local` that [wraps](Local::wrapped) its launches. A remote executor holds the command in the form that its machines need,
 //! and sends them the candidate's bytes: a [`Request`] names no file of this machine.
 //!
-//! Running commands needs a Unix. On Linux it needs version 5.3 (`pidfd_open`); with a `/proc`, nothing
-//! that a test starts outlives it. Elsewhere, a process that leaves its process group may: see [`Local::leaves_nothing_behind`].
+//! Running commands needs a Unix. On Linux it needs version 5.3 (`pidfd_open`); with `/proc`, no process that a test
+//! starts outlives it. Elsewhere, one that leaves its process group may: see [`Local::leaves_nothing_behind`].
 
 mod beside;
 mod helpers;
@@ -41,7 +41,7 @@ pub trait Execute: Send + Sync {
         cancel: &Cancel,
     ) -> Result<Outcome, Error>;
 
-    /// What the user should know about the executor, since this was asked for the last time.
+    /// What the user should know about the executor, since the last call.
     fn take_notes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -57,8 +57,8 @@ pub struct Request<'a> {
     pub wants_output: bool,
     /// Whether the executor notes when the command first opens the candidate.
     pub wants_opening: bool,
-    /// Which outcomes may come from a process that has judged other candidates before. Without this, and for all other outcomes, the
-    /// command is started anew.
+    /// Which outcomes may come from a process that has judged other candidates before. Without it, and for all other
+    /// outcomes, the command is started anew.
     pub may_be_served: Option<&'a (dyn Fn(&Outcome) -> bool + Sync)>,
     /// The resources it may use.
     pub limits: Limits,
@@ -74,7 +74,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Why a run has no outcome. The test is not to blame for either.
+/// Why a run has no outcome. Neither reason is the fault of the test.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -4,9 +4,9 @@
 //! under its own name, the files that the user wants beside it, and nothing else when a test starts; `tmp` is the test's
 //! `TMPDIR`, since a compiler that is killed leaves its temporary files there.
 //!
-//! A run holds a lock on its directory. A run that was killed leaves the directory behind without
-//! a lock, and the next run removes it, with the processes of its tests that are left. A file in the directory marks it as lop's, so that a directory that only has a similar
-//! name is never removed.
+//! A run holds a lock on its directory. A run that was killed leaves the directory behind without a lock, and the next
+//! run removes it, and kills what remains of its tests. A file in the directory marks it as lop's, so a directory that
+//! only has a similar name is never removed.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -29,7 +29,7 @@ const MAGIC: &[u8] = b"the directory of a run of lop, which holds a lock on it\n
 pub struct Scratch {
     root: PathBuf,
     _lock: File,
-    /// Descriptors that are free when the directories are removed: the run may end because there are no others.
+    /// Descriptors to free before the directories are removed: the run may end because it ran out of them.
     spare: Vec<File>,
 }
 
@@ -43,9 +43,9 @@ impl Scratch {
         remove_abandoned(&place);
         loop {
             let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place)?.keep();
-            // Until it is locked, another run may take the empty directory for abandoned and remove it.
+            // Until it is locked, another run may consider the empty directory abandoned and remove it.
             let signed = File::open(&root).and_then(|dir| {
-                // Where there are no locks, no run takes any directory for abandoned.
+                // On file systems without locks, no run considers any directory abandoned.
                 let _ = dir.lock();
                 fs::write(root.join(SIGN), MAGIC)?;
                 let spare = (0..SPARE).map(|_| dir.try_clone()).collect::<io::Result<_>>()?;
@@ -144,7 +144,7 @@ impl Desk {
                 FileKind::Regular(mode) => {
                     let mut file = create(&path, mode)?;
                     file.write_all(content)?;
-                    // What the umask has taken away.
+                    // Restores the bits that the umask has removed.
                     file.set_permissions(Permissions::from_mode(mode))?;
                 }
                 FileKind::Link => symlink(OsStr::from_bytes(content), path)?,
@@ -172,7 +172,7 @@ fn clear(dir: &Path) -> io::Result<()> {
     fs::read_dir(dir)?.try_for_each(|entry| remove_entry(&entry?))
 }
 
-/// Makes sure that there is a directory and that it can be changed.
+/// Makes sure that the directory exists and can be changed.
 pub(super) fn make_directory(dir: &Path) -> io::Result<()> {
     match fs::symlink_metadata(dir) {
         Ok(it) if it.is_dir() => {
@@ -212,7 +212,7 @@ fn remove(root: &Path) -> io::Result<()> {
         }
     }
     match fs::remove_file(root.join(SIGN)) {
-        // Someone removed the directory while the run was using it, and it was made again.
+        // Another process removed the directory while the run was using it, and it was made again.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         removed => removed?,
     }
@@ -228,12 +228,12 @@ fn remove_abandoned(place: &Path) {
             && let Ok(dir) = File::open(&path)
             && dir.try_lock().is_ok()
         {
-            // A run that was killed while it signed has written a part of the sign, or nothing.
+            // A run that was killed while it wrote its sign has written a part of it, or nothing.
             if fs::read(path.join(SIGN)).is_ok_and(|content| MAGIC.starts_with(&content)) {
                 kill_tests_in(&path);
                 let _ = remove(&path);
             } else {
-                // Not yet signed, or no longer: it is removed only if it is empty.
+                // The sign isn't there yet, or no longer: the directory is removed only if it is empty.
                 let _ = fs::remove_dir(&path);
             }
         }

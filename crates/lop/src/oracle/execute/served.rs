@@ -1,11 +1,13 @@
 //! Runs a command that stays: started once per worker, it judges one candidate after the other.
 //!
-//! What such a process remembers must not decide what is kept. So it only dismisses candidates: every outcome that matters (the request
-//! [says](Request::may_be_served) which do) is that of a new process, and so is each of a sample of the others. If the two disagree, the
-//! executor serves no longer and starts the command anew for each candidate, as [`Local`] does.
+//! What such a process remembers must not decide which candidates are kept. So it only dismisses candidates: every
+//! outcome that matters (the request [says](Request::may_be_served) which do) comes from a new process, and so does
+//! each of a sample of the others. If the two disagree, the executor stops serving and starts the command anew for each
+//! candidate, as [`Local`] does.
 //!
-//! A new process is started ahead of its candidate and waits for it, so what matters need not wait for a start. It ends with its candidate: the one
-//! that has judged others is warm (a JVM has compiled what it runs) and goes on, up to a limit.
+//! A new process is started ahead of its candidate and waits for it, so important candidates need not wait for a start.
+//! It ends with its candidate, while the process that has judged others is warm (a JVM has compiled what it runs) and
+//! continues, up to a limit.
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -21,20 +23,20 @@ use crate::oracle::command::CommandLine;
 use crate::process::{Launch, Limits, Status};
 use crate::search::Cancel;
 
-/// Of each worker's candidates, one in this many is judged by a new process, whatever the outcome. That process then replaces the one that
-/// has judged the others.
+/// Of each worker's candidates, one in this many is judged by a new process, whatever the outcome. That process then
+/// replaces the used one.
 const SAMPLE: u64 = 100;
-/// These are judged by a new process, too: most servers that remember something do so soon.
+/// These candidates are judged by a new process, too: most servers that remember something do so soon.
 const FIRST_SAMPLES: [u64; 2] = [1, 10];
 
 /// Runs a command on this machine that judges many candidates in one process per worker.
 pub struct Served {
-    // Dropped in this order: the pipes of the servers are in the directories of the other.
+    // Dropped in this order: the pipes of the servers are in the directories of `local`.
     stands: Vec<Mutex<Stand>>,
     local: Local,
-    /// Why it serves no longer.
+    /// Why it stopped serving.
     doubt: OnceLock<String>,
-    /// What the user was not told yet.
+    /// A note that the user has not seen yet.
     note: Mutex<Option<String>>,
 }
 
@@ -43,7 +45,7 @@ pub struct Served {
 struct Stand {
     /// The one that has judged other candidates.
     used: Option<Server>,
-    /// The one that has judged none.
+    /// The one that has judged no candidate.
     new: Option<Server>,
     /// The number of candidates that used ones have judged.
     judged: u64,
@@ -77,7 +79,8 @@ impl Served {
         Ok(Served { stands, local, doubt: OnceLock::new(), note: Mutex::default() })
     }
 
-    /// Has a server judge a candidate. `None` if it serves no longer, since the server does not follow the protocol.
+    /// Has a server judge a candidate. `None` if the executor stops serving, since the server does not follow the
+    /// protocol.
     fn ask(
         &self,
         which: Which,
@@ -171,7 +174,7 @@ impl Execute for Served {
     }
 }
 
-/// Whether a test ended by itself. A limit may concern all that a server has done, not only the last candidate.
+/// Whether a test ended by itself. A limit may concern everything that a server has done, not only the last candidate.
 fn ended(outcome: &Outcome) -> bool {
     matches!(outcome.status, Status::Exit(_) | Status::Signal(_))
 }
@@ -195,7 +198,7 @@ impl Stand {
                 None => Server::start(launch, limits)?,
             };
             if server.is_cancelled_before_ready(limits.time, cancel)? {
-                // It goes on with its start meanwhile.
+                // The server continues its start meanwhile.
                 *kept = Some(server);
                 let outcome = Outcome::new(Status::Cancelled, Duration::ZERO);
                 return Ok(Answer::Outcome { outcome, stays: true });
@@ -218,7 +221,7 @@ impl Stand {
                         self.new = Some(Server::start(launch, limits)?);
                     }
                 }
-                // It ended after its last answer, before this candidate: another one has to judge.
+                // The server ended after its last answer, before this candidate: another one has to judge.
                 Answer::Unread(_) if !is_unused => continue,
                 _ => {}
             }
@@ -261,7 +264,7 @@ mod tests {
         Limits { time: Duration::from_secs(60), ..Limits::default() }
     }
 
-    /// Has candidates judged of which only those that exit with 0 matter.
+    /// Has candidates judged; only those that exit with 0 matter.
     fn judge(
         served: &Served,
         text: &str,
@@ -301,7 +304,7 @@ mod tests {
     fn after_a_hundred_candidates_a_new_process_takes_over() {
         let served = served("echo $$; return 1");
         let numbers: Vec<Vec<u8>> = (0..150).map(|_| judged(&served, "x").stdout).collect();
-        // The first, the tenth and the hundredth candidate are of the sample.
+        // The first, the tenth and the hundredth candidate are in the sample.
         assert!((1..99).filter(|at| *at != 9).all(|at| numbers[at] == numbers[1]));
         assert!((99..150).all(|at| numbers[at] == numbers[99]));
         let mut processes = [0, 1, 9, 99].map(|at| &numbers[at]).to_vec();
@@ -405,7 +408,7 @@ mod tests {
     fn a_cancelled_request_ends_and_a_process_that_answers_soon_stays() {
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
-        // An answer is waited for as long as a start takes.
+        // lop waits for an answer as long as a start takes.
         let script = format!(
             "sleep 1; exec 3<\"$LOP_CANDIDATES\" 4>\"$LOP_ANSWERS\"; echo lop-serve 1 >&4; cd {}\n\
              while read -r number path <&3; do echo $$; case $(cat \"$path\") in\n\

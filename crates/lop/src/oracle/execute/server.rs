@@ -26,9 +26,10 @@ const GREETING: &str = "lop-serve 1";
 /// The variables that hold the paths of the pipes.
 const CANDIDATES: &str = "LOP_CANDIDATES";
 const ANSWERS: &str = "LOP_ANSWERS";
-/// An answer is a few bytes long; a longer line is cut, and means nothing anyway.
+/// An answer is a few bytes long; a longer line is cut, and is invalid anyway.
 const LONGEST_LINE: u64 = 1 << 10;
-/// A server whose answer is no longer needed may take this long to give it, if its start took as long: then it needs no new start.
+/// A server whose answer is no longer needed may take this long to give it, if its start took as long: that saves a new
+/// start.
 const LONGEST_GRACE: Duration = Duration::from_secs(1);
 
 /// A running test.
@@ -57,7 +58,7 @@ enum Event {
     Cancelled(u64),
 }
 
-/// What a server makes of a candidate.
+/// A server's reaction to a candidate.
 pub(super) enum Answer {
     /// The test ended with this outcome; the server stays if it gave the answer itself.
     Outcome { outcome: Outcome, stays: bool },
@@ -76,13 +77,14 @@ impl Server {
             ["candidates", "answers", "stdout", "stderr"].map(|name| place.path().join(name));
         make_fifo(&candidates)?;
         make_fifo(&answers)?;
-        // A pipe that is opened for both directions waits for nobody.
+        // Opening a pipe for both directions does not block.
         let both = || OpenOptions::new().read(true).write(true).clone();
         let requests = both().custom_flags(libc::O_NONBLOCK).open(&candidates)?;
-        // The reader sees the end when nobody can write any more: not before the process has ended.
+        // The reader sees the end when no process can write any more, so the pipe must not close before the server has
+        // ended.
         let keeps_open = both().open(&answers)?;
         let reader = File::open(&answers)?;
-        // What is emptied between two writes must be written at its new end.
+        // The files are emptied between two writes, and the next write must be at the new end.
         let output = |path| OpenOptions::new().create(true).append(true).read(true).open(path);
         let (stdout, stderr) = (output(&stdout)?, output(&stderr)?);
         let files = [File::open("/dev/null")?, stdout.try_clone()?, stderr.try_clone()?];
@@ -90,7 +92,7 @@ impl Server {
         let mut launch = launch.clone();
         launch.env.push((CANDIDATES.into(), candidates.into()));
         launch.env.push((ANSWERS.into(), answers.into()));
-        // A server that writes line after line has to wait until somebody reads them.
+        // A server that writes line after line has to wait until they are read.
         let (sender, events) = mpsc::sync_channel(16);
         let (tell, end) = mpsc::channel();
         let lines = sender.clone();
@@ -122,7 +124,7 @@ impl Server {
         })
     }
 
-    /// Waits until it is ready for candidates; says whether that was cancelled.
+    /// Waits until it is ready for candidates; returns whether that was cancelled.
     pub(super) fn is_cancelled_before_ready(
         &mut self,
         limit: Duration,
@@ -141,7 +143,7 @@ impl Server {
                 }
                 Ok(Event::Line(line)) => break format!("it said `{}`", shown(&line)),
                 Ok(Event::Cancelled(_)) if cancel.is_cancelled() => return Ok(true),
-                // Of a request before this one.
+                // An answer to an earlier request.
                 Ok(Event::Cancelled(_)) => {}
                 Ok(Event::Ended(ended)) => break format!("it ended with {}", ended?.status),
                 Err(_) => break "it ran out of time".to_owned(),
@@ -186,7 +188,7 @@ impl Server {
                 },
                 Ok(Event::Ended(ended)) => {
                     let status = ended?.status;
-                    // It would block if the process had read it.
+                    // The read would block if the process had read the candidate.
                     if self.requests.read(&mut [0]).is_ok() {
                         return Ok(Answer::Unread(status));
                     }
@@ -208,7 +210,7 @@ impl Server {
         Ok(Answer::Outcome { outcome, stays })
     }
 
-    /// An outcome with what was printed; the files are empty then.
+    /// An outcome with the output so far; empties the files.
     fn outcome(&mut self, status: Status, elapsed: Duration) -> io::Result<Outcome> {
         let mut outcome = Outcome::new(status, elapsed);
         let files =
@@ -227,7 +229,7 @@ fn code(line: &[u8], number: u64) -> Option<i32> {
     is_own.then(|| code.parse::<u8>().ok().map(i32::from)).flatten()
 }
 
-/// Reads lines to their end, unless nobody wants them.
+/// Reads lines to their end, or until the receiver is dropped.
 fn read_lines(reader: File, lines: &SyncSender<Event>) -> Option<()> {
     let mut reader = BufReader::new(reader);
     loop {

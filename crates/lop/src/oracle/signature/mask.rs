@@ -17,12 +17,12 @@ const MASKS: &[(&str, &str)] = &[
     (r"\(\d+\)", "(N)"),
 ];
 
-/// What depends on the names and numbers of the input, in messages about it.
+/// Parts that depend on the names and numbers of the input, in messages about it.
 const NAMES: &[(&str, &str)] = &[
-    // What the names that are left resemble.
+    // Suggestions of similar names.
     (r" *[;,.(]? *(?i:(?:did you|perhaps you|maybe you) (?:mean|meant|forget)).*$", ""),
     (r" [({]aka [^)}]*[)}]", ""),
-    // Names without quotes, where messages are known to have them: behind some words, before others.
+    // Names without quotes, in known messages: after some words, before others.
     (r"[\w$.:]+\(\)", "…()"),
     (
         r"(?i)\b(unknown (?:constant|sort)|(?:undefined|undefined (?:variable|symbol)|undeclared name|no such (?:table|column|function|module)|not in scope|declared and not used|unresolved reference|constraint failed):) [\w$.]+",
@@ -37,7 +37,7 @@ const NAMES: &[(&str, &str)] = &[
     (r"(^|[^\w-]|[^A-Za-z]-)\d+(?:\.\d+)?\b", "${1}N"),
 ];
 
-/// The types of nothing. That a value is missing is another failure than that it is a wrong one.
+/// The types of nothing. A missing value is another failure than a wrong one.
 const NOTHINGS: &[&str] = &["NoneType", "null", "nil", "undefined", "nullptr"];
 
 /// A message of a program about itself.
@@ -60,7 +60,7 @@ fn replaced<'t>(text: Cow<'t, str>, table: &[(Regex, &str)]) -> Cow<'t, str> {
     })
 }
 
-/// Replaces what is in quotes if it may be a name or a value of the input: there is a letter in it, or nothing. Operators and
+/// Replaces text in quotes if it may be a name or a value of the input: it has a letter, or is empty. Operators and
 /// brackets belong to the language, so they stay. An apostrophe within a word isn't a quote.
 fn unquoted(message: &str) -> Cow<'_, str> {
     static QUOTED: LazyLock<Regex> = LazyLock::new(|| {

@@ -11,17 +11,17 @@ use crate::oracle::property::Outcome;
 /// What a message reports, the most telling first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// The program itself broke down. Its words are its own, so names in them count.
+    /// The program itself broke down. The message is in the program's own words, so names in it count.
     Crash,
     /// An exception that nothing caught.
     Exception,
     /// An error in the input.
     Error,
-    /// What a checker found, or an error that isn't called one.
+    /// A finding of a checker, or an error that isn't called one.
     Finding,
     /// A warning, for commands that fail because of it.
     Warning,
-    /// Not a reason of its own: a summary, a remark, a line of the input.
+    /// Not a reason by itself: a summary, a remark, a line of the input.
     Remark,
 }
 
@@ -39,8 +39,8 @@ pub(super) struct Message {
     pub(super) text: String,
 }
 
-/// How lines with messages are recognised; the first pattern that matches decides. The message of a crash is the whole line; else it is
-/// the first group of the pattern, or all from the match on.
+/// How lines with messages are recognised; the first pattern that matches decides. The message of a crash is the whole
+/// line; any other is the first group of the pattern, or the line from the match on.
 const PATTERNS: &[(Kind, Extent, &str)] = {
     use Extent::{Line, TwoLines};
     use Kind::{Crash, Error, Exception, Finding, Remark, Warning};
@@ -82,7 +82,8 @@ const PATTERNS: &[(Kind, Extent, &str)] = {
         (Error, Line, r"^fatal: "),
         // Linkers.
         (Error, Line, r"\b(?:undefined (?:reference|symbol)|multiple definition|cannot find -l)"),
-        // Compilers, and all that follow their convention. If there is nothing behind the word, the message is on the next line.
+        // Compilers, and all tools that follow their convention. If nothing follows the word, the message is on the
+        // next line.
         (Error, TwoLines, r"^CMake Error"),
         (Error, TwoLines, r"(?i)\w*error\s*:\s*(?:\[[\w-]+\]\s*)?$"),
         (
@@ -130,7 +131,7 @@ pub(super) fn messages(outcome: &Outcome) -> Vec<Message> {
         let mut is_traced = false;
         while let Some(raw) = lines.next() {
             let line = without_colours(raw.trim_ascii());
-            // The frames of Python, with lines of the program; behind them is the exception, whatever its name.
+            // Python's frames show lines of the program; the exception comes after them, whatever its name.
             if line.starts_with(TRACEBACK) {
                 is_traced = true;
                 continue;
@@ -196,7 +197,7 @@ mod tests {
     use super::*;
     use crate::process::Status;
 
-    /// The messages of an output, as they are kept.
+    /// Checks which messages of an output are kept.
     fn check(output: &str, expected: &[&str]) {
         let failed = Outcome::new(Status::Exit(1), Duration::ZERO);
         let outcome = Outcome { stderr: output.into(), ..failed };

@@ -4,7 +4,7 @@
 //! candidate are masked: addresses, line numbers, process numbers, paths; in messages about the input, its names too. A crash is
 //! preferred to an error, an error to a warning, and of the same kind the first one counts (`message.rs`).
 //!
-//! A candidate that fails in another way as well is not the same failure: unless the message is a crash, no error may
+//! A candidate that also fails in another way isn't the same failure: unless the message is a crash, no error may
 //! appear that the original does not have.
 
 mod mask;
@@ -31,7 +31,7 @@ impl Signature {
     /// The signature of an outcome; `None` if it does not look like a failure at all.
     pub fn of(outcome: &Outcome) -> Option<Self> {
         let messages = messages(outcome);
-        // The first one of the best kind.
+        // The first message of the most telling kind.
         let message = messages.iter().min_by_key(|message| message.kind).cloned();
         let is_crash = message.as_ref().is_some_and(|message| message.kind.is_crash());
         if outcome.status == Status::Exit(0) && !is_crash {
@@ -73,14 +73,14 @@ impl Signature {
         self.status == Status::TimedOut
     }
 
-    /// Whether the program itself broke down: a signal, an assertion, a panic, a sanitizer's report. An error that
-    /// it reports isn't one.
+    /// Whether the program itself broke down: a signal, an assertion, a panic, a sanitizer's report. An error that it
+    /// reports isn't a crash.
     pub fn is_crash(&self) -> bool {
         let is_crash = |message: &Message| message.kind == Kind::Crash;
         self.status.signal().is_some() || self.message.as_ref().is_some_and(is_crash)
     }
 
-    /// Whether an exit code is all there is, so that any other failure with this code looks the same.
+    /// Whether the exit code is all there is, so that any other failure with this code looks the same.
     pub fn is_weak(&self) -> bool {
         self.message.is_none() && !self.is_hang() && self.status.signal().is_none()
     }

@@ -36,7 +36,7 @@ impl Tag {
         Tag(tag)
     }
 
-    /// The tag that a process carries; 0 stands for this process.
+    /// The tag that a process carries; `pid` 0 is this process.
     fn of(pid: pid_t) -> Option<u64> {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: `limit` lives through the call, which only reads the other process's limit.
@@ -68,9 +68,9 @@ pub(crate) fn kill_tests() {
     });
 }
 
-/// Kills the processes of the tests of a run that was killed itself, whose directory this was. The kernel has killed the tests, but
-/// not what they had started. Such a process carries a tag, and works in that directory or has its temporary files there; nothing
-/// that a user started does.
+/// Kills what remains of the tests of a killed run, whose directory this was. The kernel has killed the tests, but not
+/// the processes that they had started. Such a process carries a tag, and works in that directory or has its temporary
+/// files there; nothing that a user started does.
 pub(crate) fn kill_tests_in(directory: &Path) {
     let Ok(directory) = fs::canonicalize(directory) else { return };
     let name = directory.file_name().unwrap_or_default().as_bytes();
@@ -98,13 +98,13 @@ fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
     for round in 0.. {
         let alone = REAPING.lock().expect("nothing panics with this lock");
         let found = find();
-        // A process that does not die of SIGKILL hangs in the kernel: we give it up after a while.
+        // A process that does not die of SIGKILL hangs in the kernel: lop gives up on it after a while.
         if found.is_empty() || started.elapsed() > STUBBORN {
             return;
         }
         for pid in found {
             kill_group(pid);
-            // SAFETY: no status is asked for.
+            // SAFETY: no status is requested.
             unsafe { libc::waitpid(pid, ptr::null_mut(), libc::WNOHANG | libc::__WALL) };
         }
         drop(alone);
@@ -117,7 +117,7 @@ fn kill_until_none(find: impl Fn() -> Vec<pid_t>) {
     }
 }
 
-/// Whether everything that a test starts can be found again, which needs `/proc`.
+/// Whether all processes that a test starts can be found again, which needs `/proc`.
 pub(crate) fn finds_everything() -> bool {
     CHILDREN.is_some() || parent_of(std::process::id().cast_signed()).is_some()
 }
@@ -128,7 +128,8 @@ static CHILDREN: LazyLock<Option<File>> = LazyLock::new(|| {
     File::open(format!("/proc/self/task/{pid}/children")).ok()
 });
 
-/// The children that this process adopted as their subreaper: those of its first thread. Without the kernel's list, all its children.
+/// The children that this process adopted as their subreaper: those of its first thread. Without the kernel's list: all
+/// its children.
 fn orphans() -> Vec<pid_t> {
     let Some(file) = &*CHILDREN else {
         return children_by_parent(std::process::id().cast_signed());
@@ -164,7 +165,7 @@ pub(super) fn children(pid: pid_t) -> Vec<pid_t> {
     lists.flat_map(|list| numbers(&list)).collect()
 }
 
-/// The children of a process, found among all processes: slow, but it needs nothing of the kernel besides `/proc`.
+/// The children of a process, found among all processes: slow, but it only needs `/proc`.
 pub(super) fn children_by_parent(parent: pid_t) -> Vec<pid_t> {
     processes().filter(|pid| parent_of(*pid) == Some(parent)).collect()
 }

@@ -1,11 +1,10 @@
 //! Running a process on Linux.
 //!
-//! How everything a test started is found again: this process makes itself a *subreaper*, so every process of a test
-//! that loses its parent becomes its child, and every test carries a *tag* that its children inherit
-//! and cannot shed. The tag is a number in the resource limit on file locks, which the kernel
-//! stores and hands down but has not enforced since 2.4. After a test ended, the children that
-//! carry the tag of no running test are killed until none is left; each death hands its own
-//! children up, so none is missed. Control groups would do the same, but need permissions that
+//! This is how lop finds every process that a test started: it makes itself a *subreaper*, so every process of a test
+//! that loses its parent becomes its child, and every test carries a *tag* that its children inherit and cannot shed.
+//! The tag is a number in the resource limit on file locks, which the kernel stores and hands down but has not enforced
+//! since 2.4. After a test ended, the children that carry the tag of no running test are killed until none is left;
+//! each death hands its own children up, so none is missed. Control groups would do the same, but need permissions that
 //! few users have, and where they are available, they add nothing to this.
 //!
 //! The child is started by `clone` with `CLONE_VM | CLONE_VFORK`, as `posix_spawn` does it: the
@@ -30,7 +29,7 @@ pub(crate) use descendants::{finds_everything, kill_tests, kill_tests_in};
 use super::{Files, Launch, Limits, Status, Termination};
 use crate::search::Cancel;
 
-/// A program made ready to be started many times.
+/// A program, prepared to be started many times.
 pub(crate) struct Launcher {
     program: CString,
     argv: Vec<CString>,
@@ -119,7 +118,7 @@ impl Launcher {
     }
 }
 
-/// A process that was started and has to be waited for.
+/// A started process that has to be waited for.
 #[must_use]
 pub(super) struct Running {
     pid: pid_t,
@@ -153,7 +152,7 @@ impl Running {
     }
 }
 
-/// What a limit is of. The C libraries do not agree on its type.
+/// The type of a limit's resource. The C libraries do not agree on it.
 #[cfg(target_env = "musl")]
 type Resource = c_int;
 #[cfg(not(target_env = "musl"))]
@@ -232,7 +231,8 @@ fn with_signals_blocked<T>(action: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Waits until a process ends or breaks a limit, and says which limit it was. Notes the most memory that it sees, if memory is limited.
+/// Waits until a process ends or breaks a limit, and returns that limit. Notes the most memory seen, if memory is
+/// limited.
 fn watch(
     pid: pid_t,
     tag: &Tag,
@@ -288,7 +288,7 @@ fn wait_readable(fd: &OwnedFd, timeout: Duration) -> io::Result<bool> {
 }
 
 fn kill_group(pid: pid_t) {
-    // SAFETY: plain system calls. The second one is for a test that left its first group.
+    // SAFETY: plain system calls. The second one is for a test that has left its first group.
     unsafe {
         libc::kill(-pid, libc::SIGKILL);
         libc::kill(pid, libc::SIGKILL);

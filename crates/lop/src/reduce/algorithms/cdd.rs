@@ -1,9 +1,9 @@
 //! Counter-based delta debugging.
 //!
-//! M. Zhang, Z. Xu, Y. Tian, X. Cheng, C. Sun, "Toward a Better Understanding of Probabilistic Delta Debugging", ICSE 2025,
-//! first published as "Deep Dive into Probabilistic Delta Debugging: Insights and Simplifications" (2024). In ProbDD, all
-//! elements that are left have about the same probability, and every round of failures multiplies it by
-//! the same factor. So a counter of rounds replaces all probabilities:
+//! M. Zhang, Z. Xu, Y. Tian, X. Cheng, C. Sun, "Toward a Better Understanding of Probabilistic Delta Debugging", ICSE
+//! 2025, first published as "Deep Dive into Probabilistic Delta Debugging: Insights and Simplifications" (2024). In
+//! ProbDD, all remaining elements have about the same probability, and every round of failures multiplies it by the
+//! same factor. So a counter of rounds replaces all probabilities:
 //!
 //! ```text
 //! r ← 0
@@ -50,7 +50,7 @@ fn p(r: i32) -> f64 {
 /// The number of elements of a part in round r.
 fn size(r: i32) -> usize {
     let p = p(r);
-    // From p = 1 on there is no logarithm: single elements.
+    // From p = 1 on, the logarithm is undefined: single elements.
     if p < 1.0 { ((-1.0 / (1.0 - p).ln()) as usize).max(1) } else { 1 }
 }
 

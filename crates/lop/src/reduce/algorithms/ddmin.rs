@@ -42,7 +42,7 @@ impl Manner {
     pub const PARDIS: Manner = Manner { order: Order::Complements, offset: Offset::Restart };
 }
 
-/// Whether subsets or complements are tried first at each granularity.
+/// Which candidates are tried first at each granularity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
@@ -58,7 +58,7 @@ pub enum Order {
 pub enum Offset {
     /// With the first, as the figure says.
     Restart,
-    /// Behind the one just removed, as picire does: those before it have just failed.
+    /// After the one just removed, as picire does: those before it have just failed.
     Continue,
 }
 
@@ -74,7 +74,7 @@ pub fn ddmin(mut c: Subset, manner: Manner, search: &mut dyn Search<Subset>) -> 
         round = match found {
             Attempt::Subset { .. } => Round { n: 2, first: 0 },
             Attempt::Complement { i, n } => {
-                // The successor of part i now has its number; the first follows the last.
+                // The part after part i now has number i; after the last part comes the first.
                 let next = if manner.offset == Offset::Continue { i % (n - 1).max(1) } else { 0 };
                 Round { n: (n - 1).max(2), first: next }
             }

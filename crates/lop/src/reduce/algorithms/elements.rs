@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::search::Subset;
 
-/// The elements `0..n` of a list, and what an algorithm may know of them.
+/// The elements `0..n` of a list, and the facts about them that an algorithm may use.
 #[derive(Clone, Copy)]
 pub struct Elements<'w> {
     n: usize,
@@ -18,8 +18,8 @@ impl<'w> Elements<'w> {
         Elements { n, weight: &|_| 1, seed: 0 }
     }
 
-    /// The same list with a weight for each element, its size. Only the algorithms that use weights ask for them, since to measure
-    /// the elements of a long list takes time.
+    /// The same list with a weight for each element, its size. Only algorithms that use weights ask for them, since
+    /// measuring the elements of a long list takes time.
     pub fn weighing(self, weight: &'w dyn Fn(usize) -> usize) -> Self {
         Elements { weight, ..self }
     }

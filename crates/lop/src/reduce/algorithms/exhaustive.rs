@@ -1,9 +1,8 @@
 //! Local exhaustive deletion: every set of elements that are close to each other.
 //!
 //! As in Vulcan (Z. Xu et al., "Pushing the Limit of 1-Minimality of Language-Agnostic Program Reduction", OOPSLA
-//! 2023): a window slides over the list, and the removal of every subset of it is tried, the largest first. Subsets
-//! without a gap are left to `windows`, and those without the last element of the window are tried in
-//! another one.
+//! 2023): a window slides over the list, and the removal of every subset of it is tried, the largest first. `windows`
+//! tries the subsets without a gap; those without the last element of the window are tried in another window.
 //!
 //! Cost: 2^(window - 1) tests for each element, so this is for lists that are already short.
 

@@ -1,4 +1,5 @@
-//! The loop of the probabilistic algorithms: a model of the elements says what is removed next, and learns from each answer.
+//! The loop of the probabilistic algorithms: a model of the elements chooses the next removal, and learns from each
+//! answer.
 //!
 //! ```text
 //! while the model has a removal s
@@ -10,7 +11,7 @@
 
 use crate::search::{Answer, Search, Subset};
 
-/// What an algorithm believes of the elements that are left.
+/// An algorithm's beliefs about the remaining elements.
 pub(super) trait Model: Clone {
     /// A set of elements, as the model keeps it.
     type Removal;

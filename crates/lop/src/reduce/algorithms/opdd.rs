@@ -1,8 +1,8 @@
 //! One-pass delta debugging.
 //!
-//! G. Gharachorlu and N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction", QRS
-//! 2018; the list reduction that the Pardis paper calls OPDD. It tries only complements, and revisits none
-//! after a success: it sweeps the list once for each chunk size.
+//! G. Gharachorlu and N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction", QRS 2018; the list reduction
+//! that the Pardis paper calls OPDD. It tries only complements, and does not return to earlier ones after a success: it
+//! sweeps the list once for each chunk size.
 //!
 //! Guarantee: none by itself; repeated to the fixed point the result is 1-minimal. Where the
 //! elements do not depend on each other one pass is 1-minimal already. Cost: at most 2|c| tests.

@@ -72,7 +72,7 @@ impl Model for Beliefs {
         let none_needed: f64 = set.iter().map(|(p, _)| 1.0 - f64::from_bits(*p)).product();
         for entry in set {
             self.believed.remove(entry);
-            // A single element that failed alone is needed: its probability is exactly 1, without rounding.
+            // An element whose removal alone failed is needed: its probability is exactly 1, without rounding.
             let p =
                 if set.len() == 1 { 1.0 } else { f64::from_bits(entry.0) / (1.0 - none_needed) };
             self.believed.insert((p.to_bits(), entry.1));

@@ -18,9 +18,9 @@
 //! Guarantee: the result is 1-minimal, as for ddmin. Cost: at worst O(|c|²) tests. If one element is enough, about
 //! 2·log₂(W / w), where W is the weight of the list and w that of the element.
 //!
-//! Departures: a part is split at the place that is nearest to half of its weight, at the first of two that are equally near;
-//! the paper leaves ties open. After a complement the parts alone are not tried again, since they are the same sets. As in
-//! `ddmin.rs`, everything that is tried if all fails is one stream.
+//! Departures: a part is split at the place that is nearest to half of its weight, at the first of two that are equally
+//! near; the paper leaves ties open. After a complement the parts alone are not tried again, since they are the same
+//! sets. As in `ddmin.rs`, all attempts up to the next success are one stream.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ pub fn wddmin(mut c: Subset, weights: &[usize], search: &mut dyn Search<Subset>)
     c
 }
 
-/// What is tried at one granularity. A part is a range of ranks.
+/// The attempts at one granularity. A part is a range of ranks.
 #[derive(Clone)]
 enum Stage {
     /// Each part alone.
@@ -102,7 +102,7 @@ impl Attempt {
             Stage::Parts(_) => Stage::first(sums),
             Stage::Complements(parts) => {
                 let (before, behind) = (&parts[..self.i], &parts[self.i + 1..]);
-                // The ranks behind the part that was removed have become smaller.
+                // The ranks after the removed part have become smaller.
                 let shift = parts[self.i].len();
                 let behind = behind.iter().map(|part| part.start - shift..part.end - shift);
                 Stage::Complements(before.iter().cloned().chain(behind).collect())
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_part_of_one_element_is_tried_again_only_at_the_end() {
-        // a can be removed once d is, but a is a part of one element from the first split on.
+        // a can be removed once d is, but a is a part by itself from the first split on.
         let interesting = |text: &str| {
             let has = |element: char| text.contains(element);
             has('b') && has('c') && (has('a') || !has('d'))

@@ -17,7 +17,7 @@ pub fn windows(mut c: Subset, longest: usize, search: &mut dyn Search<Subset>) -
         let Answer::Found(index) = search.first(&mut candidates) else { return c };
         let removed = at.slide(c.len()).nth(index).expect("the index is one of the windows");
         c = removed.removed_from(&c);
-        // Elements from behind the cut may be removable together with those before it.
+        // Elements after the cut may be removable together with those before it.
         at = Window { size: removed.size, end: removed.end.min(c.len()) };
     }
 }
@@ -41,7 +41,7 @@ impl Window {
         rest.chain(
             shorter.flat_map(move |size| (size..=len).rev().map(move |end| Window { size, end })),
         )
-        // The empty subset is left to the caller.
+        // The caller tries the empty subset.
         .filter(move |window| window.size < len)
     }
 }

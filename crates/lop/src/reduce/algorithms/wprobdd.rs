@@ -1,8 +1,8 @@
 //! Weighted probabilistic delta debugging.
 //!
 //! X. Zhou, Z. Xu, M. Zhang, Y. Tian, C. Sun, "WDD: Weighted Delta Debugging", ICSE 2025: WProbDD. As in ProbDD, every
-//! element carries the probability that it is needed, and a failure raises it by Bayes' rule: pᵢ ← pᵢ / (1 − Π(1 − pⱼ)).
-//! What is gained by a removal is its weight instead of its number of elements:
+//! element carries the probability that it is needed, and a failure raises it by Bayes' rule: pᵢ ← pᵢ / (1 − Π(1 −
+//! pⱼ)). The gain of a removal is its weight instead of its number of elements:
 //!
 //! ```text
 //! order the elements by their own expected gain, wᵢ·(1 − pᵢ), greatest first
@@ -15,8 +15,8 @@
 //! Guarantee: none by itself, as for ProbDD; repeated to the fixed point the result is 1-minimal. Cost: O(|c|) tests.
 //!
 //! Departures: elements of equal gain are taken from last to first; a seed other than 0 shuffles them. The initial
-//! probability is 0.1 for every element, as in the artifact of the paper; later versions of Perses take 0.25 and give up
-//! elements at 0.8, which is not in the paper. The prefixes are not all tried: see `best_removal`.
+//! probability is 0.1 for every element, as in the artifact of the paper; later versions of Perses take 0.25 and stop
+//! trying elements at 0.8, which isn't in the paper. The prefixes are not all tried: see `best_removal`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ pub fn wprobdd(c: Subset, weights: &[usize], seed: u64, search: &mut dyn Search<
     minimise(c, beliefs, search)
 }
 
-/// What is believed of all elements, the greatest own gain first.
+/// The model's beliefs about all elements, the greatest own gain first.
 #[derive(Clone)]
 struct Beliefs {
     believed: BTreeSet<Belief>,
@@ -40,7 +40,7 @@ struct Beliefs {
     order: Rc<Vec<(usize, f64)>>,
 }
 
-/// What is believed of one element.
+/// The model's beliefs about one element.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Belief {
     /// The bits of its own expected gain: positive floats order like their bits.
@@ -115,7 +115,7 @@ impl Model for Beliefs {
         let none_needed: f64 = set.iter().map(|belief| 1.0 - belief.p()).product();
         for belief in set {
             self.believed.remove(belief);
-            // A single element that failed alone is needed: its probability is exactly 1, without rounding.
+            // An element whose removal alone failed is needed: its probability is exactly 1, without rounding.
             let p = if set.len() == 1 { 1.0 } else { belief.p() / (1.0 - none_needed) };
             self.believed.insert(Belief::new(belief.place, self.weight(belief), p));
         }

@@ -1,8 +1,7 @@
-//! Replaces all occurrences of a text alike.
+//! Replaces all occurrences of a text by the same text.
 //!
-//! Where a text occurs several times, its occurrences may have to stay the same: `a.b` cannot become `a` in one
-//! place alone. So all of them are replaced at once: by a part of the text, or by the least text
-//! that fits there.
+//! Where a text occurs several times, its occurrences may have to stay the same: `a.b` cannot become `a` in one place
+//! alone. So all of them are replaced together: by a part of the text, or by the least text that fits there.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,8 @@ use crate::tree::{NodeId, StandIns, Tree};
 use super::names::is_name;
 use super::{Proposal, most_first, nearest, put};
 
-/// The longest text that is looked at: longer ones rarely occur several times, and are expensive to look for.
+/// The longest text that the pass considers: longer ones rarely occur several times, and searching for them is
+/// expensive.
 const LONGEST: usize = 256;
 /// The number of replacements that are tried besides parts of the text.
 const FEW: usize = 2;

@@ -1,7 +1,7 @@
 //! Calls: the names that are followed by a list of parameters or arguments, and the nodes that such a list belongs to.
 //!
-//! A list is in brackets, or it is a node of its own behind the name, as in Ruby's `f a, b`. The constructor of a class has another name than
-//! the class that is called.
+//! A list is in brackets, or it is a node by itself after the name, as in Ruby's `f a, b`. The constructor of a class
+//! has another name than the class that is called.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,10 +13,11 @@ use super::names::is_name;
 use super::pieces::Piece;
 use super::{elements, nearest};
 
-/// What languages call the method that makes an object of a class.
+/// Names that languages give to the method that makes an object of a class.
 const CONSTRUCTORS: &[&[u8]] = &[b"__init__", b"constructor", b"initialize", b"__construct"];
 
-/// What is between an object and the name of its member. A single colon is that only in Lua, where grammars call it a method.
+/// Signs between an object and the name of its member. A single colon is one only in Lua, where grammars call it a
+/// method.
 const DOTS: &[&[u8]] = &[b".", b"->", b"::", b":"];
 
 /// The lists that follow a name.
@@ -24,12 +25,12 @@ pub(super) fn lists_after(tree: &Tree, occurrences: &[NodeId], bracket: u8) -> V
     occurrences.iter().filter_map(|node| list_after(tree, *node, bracket)).collect()
 }
 
-/// The list after a name: right behind it, or for braces, anywhere in the rest of its declaration.
+/// The list after a name: immediately after it, or for braces, anywhere in the rest of its declaration.
 fn list_after(tree: &Tree, name: NodeId, bracket: u8) -> Option<Series> {
     let opens = |node: &NodeId| tree.text_of(*node) == [bracket];
     let after = (name.0 + 1..tree.len() as u32).map(NodeId);
     let mut leaves = after.filter(|node| tree.is_leaf(*node) && !tree.is_extra(*node)).peekable();
-    // Most names have no bracket behind them, and to find their declarations takes time.
+    // Most names have no bracket after them, and finding their declarations takes time.
     if bracket != b'{' && !leaves.peek().is_some_and(opens) {
         return if bracket == b'(' { bare_list_after(tree, name) } else { None };
     }
@@ -59,7 +60,7 @@ pub(super) fn is_bare_list(tree: &Tree, node: NodeId) -> bool {
     is_list && !tree.is_leaf(node) && !in_brackets && !b"([{<".contains(&text[range.start])
 }
 
-/// The list of arguments or parameters behind a name that are not in brackets.
+/// The list of arguments or parameters after a name that are not in brackets.
 fn bare_list_after(tree: &Tree, name: NodeId) -> Option<Series> {
     // The next node, since a name has no children.
     let mut after = (name.0 + 1..tree.len() as u32).map(NodeId);
@@ -67,14 +68,14 @@ fn bare_list_after(tree: &Tree, name: NodeId) -> Option<Series> {
     if tree.parent(list) != tree.parent(name) || !is_bare_list(tree, list) {
         return None;
     }
-    // Of a single element, nothing is left without it.
+    // A list with a single element is empty without it.
     match tree.children(list).count() {
         1 => Some(Series::of_one(list)),
         _ => tree.series(list).into_iter().next(),
     }
 }
 
-/// Whether some of the names of a text are those of constructors: to look for them takes time.
+/// Whether some of the names of a text are those of constructors: finding the constructors takes time.
 pub(super) fn has_constructors(names: &BTreeMap<&[u8], Vec<NodeId>>) -> bool {
     CONSTRUCTORS.iter().any(|name| names.contains_key(name))
 }
@@ -85,7 +86,8 @@ pub(super) fn constructor(tree: &Tree, declaration: NodeId) -> Option<NodeId> {
     inside.find(|node| is_name(tree, *node) && CONSTRUCTORS.contains(&tree.text_of(*node)))
 }
 
-/// The name of the constructor of a class, and the names that are called to make its objects: that of the class, or `new` behind it.
+/// The name of the constructor of a class, and the names that are called to make its objects: the name of the class, or
+/// `new` after it.
 pub(super) fn constructions(
     tree: &Tree,
     occurrences: &[NodeId],
@@ -109,7 +111,7 @@ pub(super) fn called(tree: &Tree, class: NodeId) -> NodeId {
     next.filter(is_new).unwrap_or(class)
 }
 
-/// The node that a name is called in: that with its arguments, and with the object that it is asked of.
+/// The node in which a name is called: with its arguments, and with the object whose member it is.
 pub(super) fn call(tree: &Tree, name: NodeId) -> NodeId {
     let end = tree.range(name).end;
     let list = list_after(tree, name, b'(')
@@ -140,7 +142,7 @@ pub(super) fn member(tree: &Tree, name: NodeId) -> Option<NodeId> {
     object(tree, name).and_then(|_| tree.parent(name)).filter(ends)
 }
 
-/// Where the object is that a name is asked of, before the dot: `a` in `a.f` and `a.f(1)`.
+/// The range of the object whose member a name is, before the dot: `a` in `a.f` and `a.f(1)`.
 pub(super) fn object(tree: &Tree, name: NodeId) -> Option<Range<usize>> {
     let parent = tree.parent(name)?;
     let start = tree.range(parent).start;
@@ -153,15 +155,15 @@ pub(super) fn object(tree: &Tree, name: NodeId) -> Option<Range<usize>> {
     (!object.is_empty()).then(|| start..start + object.len())
 }
 
-/// Whether a node has the name of a variable, and is no member of an object.
+/// Whether a node has the name of a variable, and isn't a member of an object.
 pub(super) fn is_variable(tree: &Tree, node: NodeId, variable: NodeId) -> bool {
     is_name(tree, node)
         && tree.text_of(node) == tree.text_of(variable)
         && object(tree, node).is_none()
 }
 
-/// What the parameters of a function become in its declaration when a call is expanded. A method may have a parameter for the object, and a constructor has one
-/// if it has one parameter more than there are arguments.
+/// The replacements of a function's parameters when a call is expanded. A method may have a parameter for the object; a
+/// constructor has one if it has one parameter more than there are arguments.
 pub(super) fn parameters_become(
     tree: &Tree,
     declaration: NodeId,
@@ -173,8 +175,9 @@ pub(super) fn parameters_become(
     sorted(all.iter().flat_map(|it| it.places.iter().map(|place| (place.clone(), it.text.clone()))))
 }
 
-/// The same, but a value that takes more than a name and is used several times is assigned to a variable before, so that there is one of it: these assignments, and what is
-/// replaced. `None` if there is no such value.
+/// Like `parameters_become`, but a value that is more than a name and is used several times is first assigned to a
+/// variable, so that it is made only once. Returns these assignments and the replacements; `None` if there is no such
+/// value.
 pub(super) fn parameters_bound(
     tree: &Tree,
     declaration: NodeId,
@@ -191,7 +194,7 @@ pub(super) fn parameters_bound(
                 assignments.push([&variable, &b" = "[..], &text].concat());
                 continue;
             }
-            // `this` has no name, and the name of the method is free now.
+            // `this` has no name, so it gets that of the method, which is free now.
             (true, None) => {
                 let method = tree.text_of(declared).to_vec();
                 assignments.push([&method, &b" = "[..], &text].concat());
@@ -209,12 +212,12 @@ fn sorted(pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
     pieces
 }
 
-/// What a call gives to a function.
+/// A value that a call passes to a function.
 struct Value {
     text: Vec<u8>,
     /// The declaration of the variable that has it; `None` for `this`.
     variable: Option<Vec<u8>>,
-    /// Where it is used.
+    /// The places where it is used.
     places: Vec<Range<usize>>,
 }
 
@@ -248,7 +251,7 @@ fn values(
         };
         let Some((text, name)) = value.zip(parameter_name(tree, parameter)) else { continue };
         let whole = text_of(tree, parameter);
-        // With its type, if that comes first.
+        // Includes the type, if that comes first.
         let is_typed = whole.ends_with(tree.text_of(name)) && !whole.starts_with(b"*");
         let variable = if is_typed { whole } else { tree.text_of(name).to_vec() };
         let places = places(&|node| is_variable(tree, node, name));
@@ -261,7 +264,7 @@ fn values(
     values
 }
 
-/// The name of a parameter: the last one of what is before its default, since its type may come first.
+/// The name of a parameter: the last name before its default, since its type may come first.
 fn parameter_name(tree: &Tree, parameter: &[NodeId]) -> Option<NodeId> {
     let here =
         parameter.iter().flat_map(|node| std::iter::once(*node).chain(tree.descendants(*node)));
@@ -292,7 +295,8 @@ pub(super) fn default(tree: &Tree, parameter: NodeId) -> Option<NodeId> {
     children.find(|node| tree.is_named(*node))
 }
 
-/// What the function with this name does: the highest siblings within its declaration, behind its parameters, that may replace a statement.
+/// The body of the function with this name: the highest siblings within its declaration, after its parameters, that may
+/// replace a statement.
 pub(super) fn body(
     tree: &Tree,
     declaration: NodeId,
@@ -308,7 +312,7 @@ pub(super) fn body(
         let kinds = body.iter().map(|node| tree.kind(*node));
         (!body.is_empty() && tree.fits_sequence(statement, kinds)).then_some(body)
     });
-    // A single statement may be no list, as behind the colon in Python.
+    // A single statement may not be in a list, as after the colon in Python.
     let is_body = |node: NodeId| node > last && tree.fits(statement, tree.kind(node));
     list.or_else(|| nearest(tree, declaration, is_body).pop().map(|only| vec![only]))
 }
@@ -319,7 +323,7 @@ fn text_of(tree: &Tree, nodes: &[NodeId]) -> Vec<u8> {
     tree.text()[tree.range(first).start..tree.range(last).end].to_vec()
 }
 
-/// Whether a node is inside of another one, or is the same.
+/// Whether a node is inside another one, or is the same.
 pub(super) fn is_within(tree: &Tree, node: NodeId, outer: NodeId) -> bool {
     let (inner, outer) = (tree.range(node), tree.range(outer));
     outer.start <= inner.start && inner.end <= outer.end

@@ -5,9 +5,9 @@
 //!
 //! - the children of one node,
 //! - the lists of one length in a statement: `INSERT INTO t (a, b) SELECT c, d`,
-//! - those of the statements that mention a name, of the length of the list that follows it at first: `CREATE TABLE t (a, b)` and
-//!   `INSERT INTO t VALUES (1, 2)`. Where a statement names the columns itself, as in `INSERT INTO t (b) VALUES (2)`, their names tell
-//!   which one is meant.
+//! - those of the statements that mention a name, of the length of the list that follows its first occurrence:
+//!   `CREATE TABLE t (a, b)` and `INSERT INTO t VALUES (1, 2)`. Where a statement names the columns itself, as in
+//!   `INSERT INTO t (b) VALUES (2)`, their names identify the column.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -47,7 +47,7 @@ fn below(tree: &Tree, table: NodeId) -> Vec<Vec<Series>> {
     tables.map(|rows| rows.into_iter().filter_map(longest).collect()).collect()
 }
 
-/// Lists by their lengths and by a node around them. Of those that are within each other, these are the innermost.
+/// Lists by their lengths and by a node around them. Of nested lists, only the innermost.
 type ByLength = BTreeMap<(NodeId, usize), Vec<Series>>;
 
 fn by_length(
@@ -69,7 +69,7 @@ fn by_length(
     all
 }
 
-/// The lists of a node. What has semicolons between its elements is a list of statements.
+/// The lists of a node. A list with semicolons between its elements is a list of statements and doesn't count.
 fn separated(tree: &Tree, parent: NodeId) -> impl Iterator<Item = Series> {
     let separator = |series: &Series| series.nodes()[series.element(0).len()];
     let is_row = move |series: &Series| {
@@ -85,14 +85,14 @@ fn one_of_many(tree: &Tree, node: NodeId) -> NodeId {
     above.find(|node| tree.quantifier(*node).repeats()).unwrap_or(tree.root())
 }
 
-/// The smallest such node that is no element of a list with separators.
+/// The smallest such node that isn't an element of a list with separators.
 fn statement(tree: &Tree, node: NodeId, elements: &HashSet<NodeId>) -> NodeId {
     let above = |node: &NodeId| tree.parent(*node).map(|parent| one_of_many(tree, parent));
     let mut all = std::iter::successors(Some(one_of_many(tree, node)), above);
     all.find(|node| !elements.contains(node)).unwrap_or(tree.root())
 }
 
-/// The columns of the table that a name is that of.
+/// The columns of the table with this name.
 fn named(
     tree: &Tree,
     places: &[NodeId],
@@ -112,7 +112,7 @@ fn named(
             None if name == *first => table.length,
             None => table.titles.len(),
         };
-        // What comes before the name reads the table.
+        // Lists before the name read from the table.
         let rows = lists.get(&(statement, length)).into_iter().flatten();
         let rows: Vec<&Series> = rows.filter(|row| row.nodes()[0] > name).collect();
         Part { titles: titles.map(|list| first_words(tree, &list)), rows }
@@ -129,11 +129,11 @@ fn named(
 struct Table<'t> {
     /// The number of elements in its list.
     length: usize,
-    /// The names of its columns. What follows them, such as a primary key, is no column.
+    /// The names of its columns. Elements after them, such as a primary key, aren't columns.
     titles: Vec<&'t [u8]>,
 }
 
-/// What a statement has of a table.
+/// A statement's part of a table.
 struct Part<'t> {
     /// The names of the columns, if it names them.
     titles: Option<Vec<&'t [u8]>>,
@@ -154,7 +154,7 @@ impl<'t> Table<'t> {
     /// The changes that remove a column.
     fn without(&self, tree: &Tree, parts: &[Part<'_>], index: usize) -> Proposal {
         let title = self.titles[index];
-        // Parameters may begin with the same type.
+        // Parameters may begin with the same type, so the title must be unique.
         let is_unique = self.titles.iter().filter(|it| **it == title).count() == 1;
         let place = |titles: &Vec<&[u8]>| match titles.iter().position(|it| *it == title) {
             Some(place) if is_unique => Some(place),
@@ -170,7 +170,7 @@ impl<'t> Table<'t> {
     }
 }
 
-/// The list in brackets behind a name.
+/// The list in brackets after a name.
 fn list_behind(tree: &Tree, name: NodeId) -> Option<Series> {
     lists_after(tree, &[name], b'(').pop()
 }

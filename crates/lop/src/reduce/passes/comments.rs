@@ -1,5 +1,5 @@
-//! Removes comments, and other nodes that are allowed anywhere, all at once; of several files, then those of each file. All
-//! reducers of trees try them one by one.
+//! Removes comments, and other nodes that are allowed anywhere, all together; in several files, then those of each
+//! file. All reducers of trees try them one by one.
 
 use crate::tree::{Change, NodeId, Tree};
 

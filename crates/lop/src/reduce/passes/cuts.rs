@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::tree::{Change, NodeId, Series, Tree};
 
-/// The changes that remove a node with the smallest removable node around it, and with nodes that would be left with nothing but
-/// punctuation.
+/// The changes that remove a node with the smallest removable node around it, and with nodes of which only punctuation
+/// would remain.
 pub(super) fn cut_around(tree: &Tree, node: NodeId) -> Option<(NodeId, Vec<Change>)> {
     Cuts::new(tree).around(node)
 }
@@ -16,7 +16,7 @@ pub(super) fn cut(tree: &Tree, node: NodeId) -> Option<Vec<Change>> {
     Cuts::new(tree).of(node)
 }
 
-/// Removes many nodes of a tree. Lists are looked for once: in a large text, thousands of nodes are in the same one.
+/// Removes many nodes of a tree. Each list is found once: in a large text, thousands of nodes are in the same one.
 pub(super) struct Cuts<'t> {
     tree: &'t Tree,
     series: HashMap<NodeId, Rc<[Series]>>,

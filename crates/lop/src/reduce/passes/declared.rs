@@ -4,38 +4,38 @@ use crate::tree::{NodeId, Tree};
 
 use super::statements::{has, is_mention};
 
-/// Fields in which a declaration has its name.
+/// Fields that hold the name of a declaration.
 const NAMES: &[&str] = &["name", "declarator", "left", "pattern", "alias", "key"];
-/// Fields in which a name has its last part: `a.b = 1` declares `b`.
+/// Fields that hold the last part of a name: `a.b = 1` declares `b`.
 const LAST_PARTS: &[&str] = &["property", "attribute", "field", "method"];
-/// Fields in which a declaration has its parameters.
+/// Fields that hold the parameters of a declaration.
 const PARAMETERS: &[&str] = &["parameters", "parameter"];
-/// Fields of a parameter that do not have its name.
+/// Fields of a parameter that do not hold its name.
 const NOT_NAMES: &[&str] = &["type", "value", "default_value", "right", "return_type"];
-/// Fields in which a statement has what is declared in it.
+/// Fields that hold the declaration in a statement.
 pub(super) const INNER: &[&str] = &["definition", "declaration"];
-/// The field in which a declaration has a type, which may be declared there.
+/// The field that holds the type of a declaration; the type itself may be declared there.
 const TYPE: &str = "type";
-/// Fields of which a declaration of a type has one.
+/// Fields of which the declaration of a type has one.
 const BODIES: &[&str] = &["body", "value", "type"];
-/// The field in which a type has what is declared in it.
+/// The field that holds the declarations in a type.
 const BODY: &str = "body";
-/// Part of the labels of what is declared in the body of an enumeration, and is known outside of it.
+/// A part of the labels of an enumeration's values, which are known outside of its body.
 const ENUM: &str = "enum";
-/// Parts of the labels of what uses a name in one of these fields.
+/// Parts of the labels of nodes that use a name in one of these fields.
 const USES: &[&str] = &["call", "invocation", "access", "subscript", "creation", "binary", "unary"];
-/// Parts of the labels of what says more of what is declared.
+/// Parts of the labels of nodes that add something to a declaration.
 const ADDITIONS: &[&str] = &["attribute", "annotation", "decorator"];
 /// Parts of the labels of statements that add to a type.
 const EXTENSIONS: &[&str] = &["impl", "extension"];
-/// How far below a statement its names are looked for.
+/// How many levels below a statement its names are searched for.
 const DEPTH: usize = 6;
 
-/// What a name of a declaration is.
+/// The role of a name in a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Name,
-    /// The name of a type, in a grammar that tells these from others: `struct list *list` has one of each.
+    /// The name of a type, in a grammar that distinguishes types: `struct list *list` has one of each.
     Type,
     /// The last part of a name: `b` in `a.b = 1`.
     Part,
@@ -44,7 +44,7 @@ pub(super) enum Role {
     Import,
 }
 
-/// Tells the names that a node declares, and its parameters.
+/// Reports the names that a node declares, and its parameters.
 pub(super) fn declared(tree: &Tree, node: NodeId, tell: &mut dyn FnMut(NodeId, Role)) {
     below(tree, node, DEPTH, tell);
 }
@@ -70,7 +70,7 @@ fn below(tree: &Tree, node: NodeId, depth: usize, tell: &mut dyn FnMut(NodeId, R
     }
 }
 
-/// Tells the names of the values of an enumeration.
+/// Reports the names of the values of an enumeration.
 fn enumerators(tree: &Tree, body: NodeId, depth: usize, tell: &mut dyn FnMut(NodeId, Role)) {
     let values = tree.children(body).filter(|child| tree.name(*child).contains(ENUM));
     values.for_each(|value| below(tree, value, depth - 1, tell));
@@ -82,7 +82,7 @@ fn is_updated(tree: &Tree, node: NodeId) -> bool {
     tree.children(node).any(|child| tree.is_leaf(child) && is_update(tree.text_of(child)))
 }
 
-/// Tells the names in what is declared.
+/// Reports the names in a declaration.
 fn parts(tree: &Tree, node: NodeId, depth: usize, role: Role, tell: &mut dyn FnMut(NodeId, Role)) {
     if is_mention(tree, node) {
         tell(node, if role == Role::Name && is_type(tree, node) { Role::Type } else { role });
@@ -107,7 +107,7 @@ fn parts(tree: &Tree, node: NodeId, depth: usize, role: Role, tell: &mut dyn FnM
     }
 }
 
-/// Whether a name is that of a type, as its label says.
+/// Whether a name is that of a type, according to its label.
 pub(super) fn is_type(tree: &Tree, name: NodeId) -> bool {
     tree.name(name).contains(TYPE)
 }
@@ -116,7 +116,7 @@ fn has_field(tree: &Tree, node: NodeId, fields: &[&str]) -> bool {
     tree.children(node).any(|child| tree.field(child).is_some_and(|field| fields.contains(&field)))
 }
 
-/// Tells the names of parameters, without those of their types and values.
+/// Reports the names of parameters, without those of their types and values.
 fn parameters(tree: &Tree, list: NodeId, tell: &mut dyn FnMut(NodeId, Role)) {
     let may_have_name =
         |node: &NodeId| !tree.field(*node).is_some_and(|it| NOT_NAMES.contains(&it));

@@ -1,10 +1,13 @@
-//! Dissolves a class that has one object: its methods become functions, and its fields variables. Or a namespace: what is in it stands for itself.
+//! Dissolves a class that has one object: its methods become functions, and its fields variables. Or a namespace: its
+//! members replace it.
 //!
-//! Neither the class can be removed while its object is asked for something, nor its constructor while a method reads a field, nor a method be put in the place of its
-//! calls while it needs the object. So all of it at once: the methods replace the class, what the constructor does replaces the statement that makes the object, or
-//! comes before it, and neither the object nor `this` is asked any more: `a.f(1)`, `this.f(1)` and `self.f(1)` become `f(1)`.
+//! The class cannot be removed while its object is used, nor its constructor while a method reads a field; and a method
+//! cannot replace its calls while it needs the object. So the pass does all of it together: the methods replace the
+//! class; the body of the constructor replaces the statement that makes the object, or comes before it; and members are
+//! no longer accessed through the object or `this`: `a.f(1)`, `this.f(1)` and `self.f(1)` become `f(1)`.
 //!
-//! A namespace is a declaration whose parts may stand in its place, and whose name is used only before dots or colons: `A::b` becomes `b`.
+//! A namespace is a declaration whose parts may replace it, and whose name is used only before dots or colons: `A::b`
+//! becomes `b`.
 
 use crate::tree::{Change, NodeId, Tree};
 
@@ -18,13 +21,13 @@ use super::{Proposal, cut, cut_around, elements, most_first};
 /// Parts of the labels that grammars give to declarations of classes.
 const CLASSES: &[&str] = &["class", "struct"];
 
-/// What is left of the object where it is asked for nothing: it is neither nothing nor false.
+/// Replaces the object where no member of it is accessed: it is neither nothing nor false.
 const TRUE: &[u8] = b"1";
 
-/// What is between a namespace and what is in it.
+/// Signs between a namespace and its members.
 const SEPARATORS: &[&[u8]] = &[b"::", b"."];
 
-/// What languages call the object in its own methods, if they have a word for it.
+/// Words of languages for the object in its own methods, if they have one.
 const SELVES: &[&[u8]] = &[b"this", b"self"];
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
@@ -46,14 +49,14 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     most_first(tree, proposals.chain(namespaces).collect())
 }
 
-/// Puts the members of a namespace in its place.
+/// Replaces a namespace by its members.
 fn namespace(tree: &Tree, occurrences: &[NodeId]) -> Option<Proposal> {
     let (name, uses) = occurrences.split_first().filter(|(_, uses)| !uses.is_empty())?;
     let places: Vec<Place> =
         uses.iter().map(|node| qualified(tree, *node)).collect::<Option<_>>()?;
     let declaration = statement(tree, *name)?;
     let members = members(tree, *name, declaration)?;
-    // With the semicolons that end some of them.
+    // Includes the semicolons that end some of them.
     let ended = |node: &NodeId| members.contains(node) || tree.text_of(*node) == b";";
     let siblings = tree.children(tree.parent(members[0])?);
     let all: Vec<NodeId> = siblings.skip_while(|node| *node != members[0]).filter(ended).collect();
@@ -69,7 +72,7 @@ fn namespace(tree: &Tree, occurrences: &[NodeId]) -> Option<Proposal> {
     Some(changes)
 }
 
-/// The node that a name qualifies, with what is left of it without the qualifier: `b` of `A::b` for `A`.
+/// The node that a name qualifies, and the same without the qualifier: `b` of `A::b` for `A`.
 fn qualified(tree: &Tree, name: NodeId) -> Option<Place> {
     let whole = tree.parent(name)?;
     let (range, end) = (tree.range(whole), tree.range(name).end);
@@ -81,7 +84,7 @@ fn qualified(tree: &Tree, name: NodeId) -> Option<Place> {
     is_first.then(|| (whole, (range.start..place, Vec::new())))
 }
 
-/// What becomes of the places that are in none of some nodes. A place inside of another one changes with that.
+/// Replacements of the places outside of some nodes. A place inside another one changes with that one.
 fn replaced(tree: &Tree, places: &[Place], pieces: &[Piece], but: &[NodeId]) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut end = 0;
@@ -101,7 +104,7 @@ fn statement(tree: &Tree, node: NodeId) -> Option<NodeId> {
     above.find(|node| tree.quantifier(*node).repeats())
 }
 
-/// The elements of a declaration behind its name.
+/// The elements of a declaration after its name.
 fn members(tree: &Tree, name: NodeId, declaration: NodeId) -> Option<Vec<NodeId>> {
     let within = std::iter::once(declaration).chain(tree.descendants(declaration));
     within.filter(|node| !tree.is_leaf(*node)).find_map(|node| {
@@ -111,13 +114,13 @@ fn members(tree: &Tree, name: NodeId, declaration: NodeId) -> Option<Vec<NodeId>
     })
 }
 
-/// Where the object of a class is made.
+/// The place where the object of a class is made.
 struct Object {
-    /// The name that is called for it.
+    /// The name that is called to make it.
     called: NodeId,
     call: NodeId,
     statement: NodeId,
-    /// What the object is assigned to, if it is.
+    /// The variable that the object is assigned to, if there is one.
     variable: Option<NodeId>,
 }
 
@@ -194,7 +197,7 @@ impl<'t> Class<'t> {
         Some(changes)
     }
 
-    /// The members without the constructor, where the class was.
+    /// The members without the constructor, which replace the class.
     fn functions(&self, pieces: &[Piece]) -> Vec<u8> {
         let tree = self.tree;
         let is_function =
@@ -214,7 +217,7 @@ impl<'t> Class<'t> {
         texts.join(&new_line(tree, self.declaration)[..])
     }
 
-    /// What the constructor does.
+    /// The body of the constructor.
     fn made(&self, constructor: NodeId, object: &Object, pieces: &[Piece]) -> Option<Vec<u8>> {
         let tree = self.tree;
         let member = self.members.iter().find(|member| is_within(tree, constructor, **member))?;
@@ -227,7 +230,7 @@ impl<'t> Class<'t> {
         Some(moved(tree, text, first, object.statement))
     }
 
-    /// What is asked of the object, the object where it is asked for nothing, and the parameters for it, each with what is left of it.
+    /// The members that are accessed, the object by itself, and the parameters for it, each with its replacement.
     fn places(&self, object: &Object, others: &[NodeId]) -> Vec<Place> {
         let tree = self.tree;
         let selves = self.selves();
@@ -257,7 +260,7 @@ impl<'t> Class<'t> {
         places
     }
 
-    /// What is asked of the object, and of anything that has methods of the same names.
+    /// The members that are accessed through the object, or through anything that has methods of the same names.
     fn asked(&self, made: &Object, selves: &[&[u8]]) -> Vec<Place> {
         let tree = self.tree;
         let methods: Vec<&[u8]> = self.methods.iter().map(|name| tree.text_of(*name)).collect();

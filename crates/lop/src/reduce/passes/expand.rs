@@ -1,16 +1,19 @@
-//! Expands calls: puts the body of a function in the place of its calls, and a field's value in the place of its object.
+//! Expands calls: replaces the calls of a function by its body, and an object by the value of a field.
 //!
-//! Functions and methods that forward to each other hold each other in place: none can be removed while it is called, and no call while it
-//! does something. So three moves over the occurrences of a name:
+//! Functions and methods that forward to each other keep each other: none can be removed while it is called, and no
+//! call while it does something. So the pass makes three moves over the occurrences of a name:
 //!
 //! - the statement with the call becomes the body of the function;
-//! - the body comes before that statement, and the call in it becomes the value that the function returns, or the least that fits;
-//! - of an object that is asked for one field only, the value of that field is left: `new C()` becomes the value, and `x.f` becomes `x`.
+//! - the body comes before that statement, and the value that the function returns, or the least that fits, replaces
+//!   the call in it;
+//! - an object with only one used field is replaced by the value of that field: `new C()` becomes the value, and `x.f`
+//!   becomes `x`.
 //!
-//! The declaration is removed each time, parameters become arguments, and the first parameter of a method, or `this`, becomes the object. An argument that
-//! makes something is also assigned to a variable, since there would be several of it where the parameter is used several times. All
-//! calls are expanded together, if they are few and the text does not grow. The pass does not know what a function is: a declaration that has a list of what fits in
-//! the place of the statement is one.
+//! The declaration is removed each time, parameters become arguments, and the first parameter of a method, or `this`,
+//! becomes the object. An argument that makes something is also assigned to a variable, since it would be made several
+//! times where the parameter is used several times. All calls are expanded together, if there are few of them and the
+//! text does not grow. The pass does not know what a function is: any declaration counts that has a list of nodes that
+//! fit in the place of the statement.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -34,7 +37,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let mut proposals = Vec::new();
     for occurrences in meanings(tree).iter().filter(|occurrences| occurrences.len() > 1) {
         let Some((declaration, cut)) = cut_around(tree, occurrences[0]) else { continue };
-        // Another thing may have the same name, such as a parameter.
+        // The name may also mean something else, such as a parameter.
         let is_called = |node: &NodeId| is_called(tree, *node);
         let is_use = |node: &NodeId| {
             !is_within(tree, *node, declaration) && (is_called(node) || !is_called(&occurrences[0]))
@@ -57,7 +60,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     most_first(tree, proposals)
 }
 
-/// Whether no change is inside of what another one replaces: two calls may be in the same statement.
+/// Whether no change is inside the range of another one: two calls may be in the same statement.
 fn are_apart(tree: &Tree, changes: &Proposal) -> bool {
     let places = changes.iter().filter_map(|change| match change {
         Change::Replace(node, _) => Some(tree.range(*node)),
@@ -67,7 +70,7 @@ fn are_apart(tree: &Tree, changes: &Proposal) -> bool {
     places.windows(2).all(|pair| pair[0].end <= pair[1].start)
 }
 
-/// How many ways there are to expand a call.
+/// The number of ways to expand a call.
 const WAYS: usize = 5;
 
 /// A declaration of something that is used a few times.
@@ -78,11 +81,12 @@ struct Declared<'t> {
 }
 
 impl Declared<'_> {
-    /// Puts the body in the place of the statement that has the call; or before it, with the returned value or the least that fits in the place of the call. The first two
-    /// also with values that are used several times in variables.
+    /// Replaces the statement that has the call by the body; or puts the body before it, and the returned value or the
+    /// least that fits in the place of the call. The first two also with variables for values that are used several
+    /// times.
     fn bodies(&self, name: NodeId, stand_ins: &mut StandIns<'_>) -> [Option<Change>; WAYS] {
         let tree = self.tree;
-        // What is repeated may also be an argument; then what is around it is the statement.
+        // The repeated node may also be an argument; then the node around it is the statement.
         let above = std::iter::successors(Some(name), |node| tree.parent(*node));
         let mut statements = above
             .filter(|node| tree.quantifier(*node).repeats())
@@ -106,7 +110,7 @@ impl Declared<'_> {
         [instead, value, least, bound_instead, bound_value]
     }
 
-    /// Leaves of the objects of a class the value of one of their fields.
+    /// Replaces the objects of a class by the value of one of their fields.
     fn fields(&self, uses: &[NodeId], names: &BTreeMap<&[u8], Vec<NodeId>>) -> Vec<Proposal> {
         let tree = self.tree;
         let is_inside = |node: &&NodeId| is_within(tree, **node, self.declaration);
@@ -150,14 +154,14 @@ impl Declared<'_> {
             }
             (changes.len() > calls.len()).then_some(changes)
         };
-        // Only names that are in the declaration: a text has many others.
+        // Only names in the declaration count: a text has many others.
         let inside = tree.descendants(self.declaration).filter(|node| is_name(tree, *node));
         let inside: BTreeSet<&[u8]> = inside.map(|node| tree.text_of(node)).collect();
         inside.into_iter().filter_map(|name| field(&names[name])).collect()
     }
 }
 
-/// A call in a statement, and what its function does.
+/// A call in a statement, and the body of its function.
 struct Expansion<'t> {
     tree: &'t Tree,
     statement: NodeId,
@@ -166,7 +170,8 @@ struct Expansion<'t> {
 }
 
 impl Expansion<'_> {
-    /// The body after other statements, in the place of the statement; and before it, with the returned value in the place of the call.
+    /// The body after other statements, replacing the statement; and the body before the statement, with the returned
+    /// value in the place of the call.
     fn ways(&self, before: &[u8], pieces: &[Piece]) -> [Option<Change>; 2] {
         let tree = self.tree;
         let text = [before, &self.text(pieces)].concat();
@@ -203,7 +208,8 @@ impl Expansion<'_> {
         least.map(|least| self.put(&self.text(pieces), least))
     }
 
-    /// Whether the statement has more than the call. The name may be an argument, and the node that ends with a bracket the list around it.
+    /// Whether the statement has more than the call. The name may be an argument, and the node that ends with a bracket
+    /// may be the list around it.
     fn is_part(&self) -> bool {
         let tree = self.tree;
         tree.range(self.call) != tree.range(self.statement)
@@ -216,7 +222,7 @@ impl Expansion<'_> {
         moved(self.tree, edited(self.tree, whole, pieces), first, self.statement)
     }
 
-    /// Statements, each on a line of its own, and ended as the first of the body is.
+    /// Statements, each on a separate line, and ended as the first one of the body is.
     fn in_lines(&self, statements: &[Vec<u8>]) -> Vec<u8> {
         let end: &[u8] = match self.tree.text_of(self.body[0]).ends_with(b";") {
             true => b";",
@@ -226,7 +232,7 @@ impl Expansion<'_> {
         statements.iter().flat_map(|it| [&it[..], end, &line].concat()).collect()
     }
 
-    /// The statement after others, with something in the place of the call.
+    /// The statement after others, with a value in the place of the call.
     fn put(&self, before: &[u8], value: &[u8]) -> Change {
         let tree = self.tree;
         if before.is_empty() {
@@ -241,7 +247,7 @@ impl Expansion<'_> {
     }
 }
 
-/// Whether a call ends with arguments without brackets, to which what follows would belong as well: `f 1, 2` in Ruby.
+/// Whether a call ends with arguments without brackets, which would absorb the text after them: `f 1, 2` in Ruby.
 fn has_open_arguments(tree: &Tree, call: NodeId) -> bool {
     let last = tree.children(call).last();
     last.is_some_and(|it| tree.name(it).contains("argument") && !tree.text_of(it).ends_with(b")"))

@@ -1,10 +1,10 @@
 //! Removes whole files, alone or with the parts of other files that mention them.
 //!
-//! A file is mentioned where its name occurs as a word, with or without its extension: in `#include "x.h"`, `mod x;`, `from x import y`,
-//! `require('./x')`, or in a list of sources. Each mention is removed with the smallest removable node around it, or with the
-//! largest one, such as the import; where there is no grammar, with its word or its line. A name may well be that of something
-//! else, too, so several sets of mentions are tried: those of the name with its extension, all of them, and the first one in
-//! each file, which is likely to be the import.
+//! A file is mentioned where its name occurs as a word, with or without its extension: in `#include "x.h"`, `mod x;`,
+//! `from x import y`, `require('./x')`, or in a list of sources. Each mention is removed with the smallest removable
+//! node around it, or with the largest one, such as the import; where there is no grammar, with its word or its line. A
+//! name may also mean something else, so several sets of mentions are tried: those of the name with its extension, all
+//! of them, and the first one in each file, which is likely to be the import.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::tree::{Change, FileNode, NodeId, Tree};
 
 use super::{Proposal, cut, cut_around};
 
-/// A string is at most this many nodes above its content.
+/// The number of nodes from a string down to its content, at most.
 const STRING: usize = 3;
 
 /// Many files are removed by halves and quarters first.
@@ -92,7 +92,7 @@ fn file_of(tree: &Tree, node: NodeId) -> Option<NodeId> {
     above.find(|node| tree.parser_of(*node).is_frame())
 }
 
-/// How much is removed with a mention.
+/// The extent of the removal around a mention.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     /// The smallest removable node around it; without a grammar, the word, or the line that begins with it.

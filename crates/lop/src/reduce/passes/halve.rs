@@ -1,8 +1,8 @@
 //! Halves of the heaviest lists.
 //!
-//! Where little of a long list is needed, one test removes half of it, and the next one half of the rest: otherwise this would
-//! take a test for each element. Where most of it is needed, or its elements depend on each other, both
-//! halves are tried in vain; so the pass only looks at lists that make up a good part of the text.
+//! Where little of a long list is needed, one test removes half of it, and the next one half of the rest: otherwise
+//! this would take a test for each element. Where most of it is needed, or its elements depend on each other, both
+//! halves are tried in vain; so the pass only tries lists that are at least a quarter of the text.
 
 use crate::tree::{NodeId, Series, Tree};
 

@@ -1,7 +1,7 @@
-//! Removes what brings other files in, such as `#include` and `import`.
+//! Removes statements that include other files, such as `#include` and `import`.
 //!
-//! All reducers of trees try these, too, but late, since they are small. What they bring in is not: twelve headers of C++ alone
-//! take g++ 0.9 s, a small program without any 0.03 s, and every further candidate is compiled.
+//! All reducers of trees also try these, but late, since they are small. The included files aren't small: twelve
+//! headers of C++ alone take g++ 0.9 s, a small program without any 0.03 s, and every further candidate is compiled.
 
 use crate::tree::{NodeId, Tree};
 
@@ -9,7 +9,7 @@ use super::Proposal;
 use super::cuts::Cuts;
 use super::statements::has;
 
-/// Parts of the labels of what brings a file in.
+/// Parts of the labels of such statements.
 const LABELS: &[&str] = &["include", "import"];
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {

@@ -1,9 +1,9 @@
 //! Inlines names: replaces every use of a name by a part of its declaration.
 //!
-//! The declaration of a name is removed, and a part of it replaces every use: a value replaces its
-//! variable, a returned value a call, a type its alias. Or a parameter is removed, and its argument replaces
-//! its uses; so does its default if no call has an argument for it. The value of a field replaces the field of every object. The pass doesn't know what a value, a call or a type
-//! is: it tries every part that fits.
+//! The declaration of a name is removed, and a part of it replaces every use: a value replaces its variable, a returned
+//! value a call, a type its alias. Or a parameter is removed, and its argument replaces its uses, or its default if no
+//! call has an argument for it. The value of a field replaces the field of every object. The pass doesn't know what a
+//! value, a call or a type is: it tries every part that fits.
 
 use crate::text::lexer;
 use crate::tree::{Change, NodeId, Tree};
@@ -101,8 +101,8 @@ fn parts(
     found
 }
 
-/// Whether a node fits in a place, or in that of a node with the same text around it: ANTLR's grammars have a rule for values, whose
-/// nodes hold names.
+/// Whether a node fits in a place, or in that of a node with the same text around it: ANTLR's grammars have a rule for
+/// values, whose nodes contain names.
 pub(super) fn fits(tree: &Tree, place: NodeId, node: NodeId) -> bool {
     let same_text = |inner: &NodeId| {
         tree.parent(*inner)
@@ -130,7 +130,8 @@ fn arguments(tree: &Tree, occurrences: &[NodeId], declaration: NodeId) -> Vec<Pr
             Some(_) => return None,
             None => default(tree, parameter)?,
         };
-        // One word of a parameter is its name, others may be its type: the name is the one that is used where the argument fits.
+        // One word of a parameter is its name, others may be its type: the name is the one that is used where the
+        // argument fits.
         let here = std::iter::once(parameter).chain(tree.descendants(parameter));
         let mut names = here.filter(|node| is_name(tree, *node)).map(|name| {
             let uses = uses_of(tree, name, declaration);

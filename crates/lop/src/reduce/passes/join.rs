@@ -1,8 +1,8 @@
 //! Joins neighbours: two elements of a list become one, with the content of both.
 //!
-//! Two methods that call each other hold each other in place, and so do a class and the next one that uses it; of both together one frame may
-//! be enough. Each element is joined with the next one: the elements of a list in the second are added to those of a list in the first, wherever
-//! they fit, and the rest of the second is removed.
+//! Two methods that call each other keep each other, and so do a class and the next one that uses it; one frame may be
+//! enough for both. Each element is joined with the next one: the elements of a list in the second are added to those
+//! of a list in the first, wherever they fit, and the rest of the second is removed.
 
 use crate::tree::{Change, NodeId, Series, Tree};
 
@@ -23,7 +23,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     most_first(tree, pairs.collect())
 }
 
-/// Adds what the second of two neighbours has to the first.
+/// Adds the content of the second of two neighbours to the first.
 fn join(tree: &Tree, list: &Series, at: usize, left: NodeId, right: NodeId) -> Option<Proposal> {
     let (ours, theirs) = (content(tree, left)?, content(tree, right)?);
     let last = ours[ours.len() - 1];
@@ -38,7 +38,7 @@ fn join(tree: &Tree, list: &Series, at: usize, left: NodeId, right: NodeId) -> O
     fits.then_some(proposal)
 }
 
-/// The elements of the longest list within a node, the highest of several.
+/// The elements of the longest list within a node; of several, the highest.
 fn content(tree: &Tree, node: NodeId) -> Option<Vec<NodeId>> {
     let nodes = std::iter::once(node).chain(tree.descendants(node));
     let lists = nodes.map(|node| elements(tree, node));

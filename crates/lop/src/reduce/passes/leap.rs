@@ -1,11 +1,11 @@
 //! Hoisting over long distances: replaces a heavy node by a descendant far below it.
 //!
-//! Deep nesting of which only the innermost part is needed takes a test for each level if nodes are replaced by the nearest descendants,
-//! and as many if they are removed one by one. So this pass follows the heaviest child from level to level, and proposes the
-//! compatible nodes on this path: the furthest, and then ever nearer ones at half the distance.
+//! If only the innermost part of deep nesting is needed, hoisting the nearest descendants takes a test for each level,
+//! and so does removing the nodes one by one. So this pass follows the heaviest child from level to level, and proposes
+//! the compatible nodes on this path: the furthest, and then ever nearer ones at half the distance.
 //!
-//! It only looks at nodes that make up a good part of the text, and at those not on the path of another one; `lift` does
-//! the rest.
+//! It only tries nodes that are at least a quarter of the text and not on the path of another one; `lift` does the
+//! rest.
 
 use std::collections::HashSet;
 
@@ -17,10 +17,10 @@ use super::Proposal;
 /// A node is heavy if it is at least 1/`HEAVY` of the text.
 const HEAVY: usize = 4;
 
-/// How many nodes on a path are looked at for one that can be replaced by another far below.
+/// How many nodes on a path are tried as the place of a far descendant.
 const PLACES: usize = 16;
 
-/// The least distance: what is nested less deeply takes few tests anyway, and is not worth another shape of the tree.
+/// The least distance: shallower nesting takes few tests anyway, and isn't worth another shape of the tree.
 const NEAREST: usize = 64;
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
@@ -35,7 +35,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
         let path: Vec<ViewId> =
             std::iter::successors(Some(place), |node| heaviest(&view, *node)).collect();
         seen.extend(&path);
-        // The topmost node cannot always be replaced by one far below: a whole program is no statement.
+        // The topmost node cannot always be replaced by one far below: a whole program isn't a statement.
         let leaps = path.iter().enumerate().map(|(at, place)| leaps(&view, *place, &path[at..]));
         proposals.extend(
             leaps
@@ -51,7 +51,7 @@ fn heaviest(view: &View<'_>, node: ViewId) -> Option<ViewId> {
     view.children(node).max_by_key(|child| view.range(*child).len())
 }
 
-/// The hoists of nodes on a path to its first node, the furthest first, and then always half the distance.
+/// Hoists of nodes on a path to its first node, the furthest first, then ever nearer ones at half the distance.
 fn leaps(view: &View<'_>, place: ViewId, path: &[ViewId]) -> Vec<Proposal> {
     let distances = std::iter::successors(Some(path.len() - 1), |distance| Some(distance / 2));
     let distances = distances.take_while(|distance| *distance >= NEAREST);

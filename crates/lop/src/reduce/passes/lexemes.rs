@@ -1,7 +1,8 @@
 //! Token reduction: tokens become shorter and simpler tokens of the same kind.
 //!
-//! Z. Xu, Y. Tian, M. Zhang, J. Zhang, P. Liu, Y. Jiang, C. Sun, "T-Rec: Fine-Grained Language-Agnostic Program Reduction
-//! Guided by Lexical Syntax", TOSEM 2024. Reducers of trees leave tokens whole; T-Rec reduces inside of them, in this order:
+//! Z. Xu, Y. Tian, M. Zhang, J. Zhang, P. Liu, Y. Jiang, C. Sun, "T-Rec: Fine-Grained Language-Agnostic Program
+//! Reduction Guided by Lexical Syntax", TOSEM 2024. Reducers of trees keep tokens whole; T-Rec reduces inside them, in
+//! this order:
 //!
 //! ```text
 //! for each token that is not a name
@@ -13,15 +14,17 @@
 //!
 //! Each is tried for all tokens of the same text together, then for one token.
 //!
-//! Guarantee: each proposal is a token of the same lexical rule; none by itself for the result. At the fixed point no iteration and no optional part of a
-//! token of up to 64 bytes can be removed, nor a part replaced by the least text of its rule. Cost: at most about 2·m tests for a token of
-//! m characters, if the rule has one repetition, and twice as many if its text occurs several times.
+//! Guarantee: each proposal is a token of the same lexical rule. There is none for the result of a single run. At the
+//! fixed point no iteration and no optional part of a token of up to 64 bytes can be removed, nor a part replaced by
+//! the least text of its rule. Cost: at most about 2·m tests for a token of m characters, if the rule has one
+//! repetition, and twice as many if its text occurs several times.
 //!
-//! Departures: T-Rec replaces names by a, b, …; here, that is what `rename` and `unify` do, so names are left out. What is a string for people is a
-//! node with tokens in many of tree-sitter's grammars; if its rule is regular, it is reduced as one token. T-Rec takes the candidate that is best of all;
-//! here, the first one that is interesting is taken, and the next run goes on from there. Some tokens have no known rule: those of plain
-//! formats, and those that a scanner recognises. Of them runs of characters are removed, and whether a text is still of the same kind is
-//! decided by its shape before the test (see `shapes.rs`), and by the parser, whose guard skips candidates with new errors.
+//! Departures: T-Rec replaces names by a, b, …; here `rename` and `unify` do that, so this pass skips names. In many of
+//! tree-sitter's grammars, a string is a node with tokens; if its rule is regular, the pass reduces it as one token.
+//! T-Rec takes the best candidate of all; here the first interesting one is taken, and the next run continues from
+//! there. Some tokens have no known rule: those of plain formats, and those that a scanner recognises. The pass removes
+//! runs of their characters. Whether a text is still of the same kind is decided by its shape before the test (see
+//! `shapes.rs`), and by the parser, whose guard skips candidates with new errors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -52,7 +55,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     })
 }
 
-/// What is done to a token.
+/// A step of the reduction of a token.
 #[derive(Clone, Copy)]
 enum Step {
     Replace,
@@ -81,7 +84,7 @@ fn texts(tree: &Tree, simplest: &Simplest<'_>, lexeme: &Lexeme<'_>, step: Step) 
     }
 }
 
-/// A token without some of its parts, or with less in their places.
+/// A token without some of its parts, or with shorter ones in their places.
 fn shorter(derivation: &Derivation<'_>, text: &str) -> Vec<String> {
     let all = derivation.shorter();
     let most = if text.len() > PARTS { 2 * PARTS } else { all.len() };
@@ -103,9 +106,10 @@ fn simpler(derivation: &Derivation<'_>, text: &str) -> Vec<String> {
     std::iter::once(all).chain(one).collect()
 }
 
-/// What is tried where no rule is known.
+/// The attempts if no rule is known.
 fn guesses(tree: &Tree, simplest: &Simplest<'_>, lexeme: &Lexeme<'_>, step: Step) -> Vec<String> {
-    // Words that are not names are keywords: no part of one is of its kind, and the least text of its place may be a name.
+    // Words that are not names are keywords: no part of a keyword is of its kind, and the least text of its place may
+    // be a name.
     let is_word = lexeme.shape == Shape::Word;
     let mut texts = match step {
         Step::Replace => {
@@ -126,7 +130,7 @@ fn guesses(tree: &Tree, simplest: &Simplest<'_>, lexeme: &Lexeme<'_>, step: Step
     texts
 }
 
-/// What is removed as a whole: characters, and tokens inside of a token, such as escape sequences.
+/// The pieces that are removed whole: characters, and tokens inside a token, such as escape sequences.
 fn pieces<'t>(tree: &'t Tree, lexeme: &Lexeme<'t>) -> Vec<&'t str> {
     let token = tree.range(lexeme.at[0]);
     let leaves = tree.descendants(lexeme.at[0]).filter(|below| tree.is_leaf(*below));
@@ -163,7 +167,7 @@ fn lexemes(tree: &Tree) -> Vec<Lexeme<'_>> {
             && !tree.is_extra(node)
             && !tree.is_error(node)
             && !is_name(tree, node)
-            // The parts of a token that was taken as a whole.
+            // These are parts of a token that was already taken whole.
             && tree.range(node).start >= end;
         let is_one = is_ours && is_one_token(tree, node);
         let is_token = is_one || is_ours && (tree.is_leaf(node) || is_scanned(tree, node));
@@ -181,7 +185,7 @@ fn lexemes(tree: &Tree) -> Vec<Lexeme<'_>> {
     lexemes.into_iter().map(lexeme).collect()
 }
 
-/// Whether a node with children is a token in all but name: a lexical rule says what it is, and nothing is between its leaves.
+/// Whether a node with children is in effect a token: it has a lexical rule, and nothing is between its leaves.
 fn is_one_token(tree: &Tree, node: NodeId) -> bool {
     let leaves = || tree.descendants(node).filter(|below| tree.is_leaf(*below));
     !tree.is_leaf(node)
@@ -190,8 +194,8 @@ fn is_one_token(tree: &Tree, node: NodeId) -> bool {
         && leaves().all(|leaf| is_part(tree, node, leaf))
 }
 
-/// Whether a node consists of characters that only a scanner knows, with tokens in between: the content of a string with escape sequences. White
-/// space between them is in no leaf.
+/// Whether a node consists of characters that only a scanner recognises, with tokens in between: the content of a
+/// string with escape sequences. White space between them is in no leaf.
 fn is_scanned(tree: &Tree, node: NodeId) -> bool {
     let is_nameless = |leaf: NodeId| tree.name(leaf).is_empty();
     let is_known = |leaf: NodeId| is_nameless(leaf) || !tree.lexical_rules(leaf).is_empty();
@@ -201,7 +205,7 @@ fn is_scanned(tree: &Tree, node: NodeId) -> bool {
             .all(|child| tree.is_leaf(child) && is_known(child) && is_part(tree, node, child))
 }
 
-/// Whether a leaf can be a part of a token: it isn't a name, nor in another language.
+/// Whether a leaf can be a part of a token: it is neither a name nor in another language.
 fn is_part(tree: &Tree, node: NodeId, leaf: NodeId) -> bool {
     let grammar = |node| tree.parser_of(node).grammar();
     !tree.is_error(leaf) && !is_name(tree, leaf) && std::ptr::eq(grammar(leaf), grammar(node))

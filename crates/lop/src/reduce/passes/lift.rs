@@ -1,8 +1,8 @@
 //! Hoisting with the widest notion of compatible: any descendant that the place's content model allows there may be
 //! hoisted, the nearest of each branch (χ of `reducers/hoist.rs`).
 //!
-//! Unlike the reducers, this pass visits all places of the tree in one sweep, the largest first, and for each of them
-//! tries the largest descendant first: it keeps most of the text that may be needed.
+//! Unlike the reducers, this pass visits all places of the tree in one sweep, the largest first, and tries the largest
+//! descendant of each first, which keeps most of the text that may be needed.
 
 use std::cmp::Reverse;
 

@@ -1,9 +1,8 @@
 //! Linked edits: removes nodes that belong together.
 //!
-//! A declaration cannot be removed while it is used, and a parameter not while calls have an argument for it.
-//! The pass guesses what belongs together: occurrences of the same word, and, in lists
-//! that follow occurrences of the same word, the elements at the same
-//! position, such as
+//! A declaration cannot be removed while it is used, and a parameter not while calls have an argument for it. The pass
+//! guesses which nodes belong together: occurrences of the same word, and, in lists that follow occurrences of the same
+//! word, the elements at the same position, such as
 //!
 //! - a parameter of a function or a constructor and the argument of every call,
 //! - a field of a structure and its initialisers.
@@ -41,7 +40,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
 
 /// Removes all occurrences of a name, each with the smallest removable node around it.
 fn everywhere(occurrences: &[NodeId], cuts: &mut Cuts<'_>) -> Option<Proposal> {
-    // A single occurrence is left to the reducers.
+    // The reducers try names that occur once.
     if occurrences.len() < 2 {
         return None;
     }
@@ -106,7 +105,7 @@ pub(super) fn rows(lists: &[Series], bracket: u8) -> Vec<Row> {
 pub(super) fn without_row(tree: &Tree, lists: &[Series], row: &Row) -> Proposal {
     let elements = lists.iter().zip(row).filter_map(|(list, at)| Some((list, (*at)?)));
     let without = |(list, at): (&Series, usize)| match list.nodes() {
-        // Without brackets, nothing is left of a list.
+        // A list without brackets disappears with its last element.
         [whole] if is_bare_list(tree, *whole) => vec![Change::cut(*whole)],
         _ => tree.without_elements(list, &[at]),
     };

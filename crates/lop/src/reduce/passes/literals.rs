@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(texts(numbers(b"0x1F")), ["0", "1"]);
         assert_eq!(texts(strings(b"\"abcd\"")), ["\"\"", "\"cd\"", "\"ab\""]);
         assert_eq!(texts(strings(b"'''a'''")), ["''''''"]);
-        // Neither an escape of one letter nor a letter of several bytes is cut in two.
+        // An escape or a letter of several bytes is not cut in two.
         assert_eq!(texts(strings(br"'a\nb'")), ["''", "'b'", r"'a\n'"]);
         assert_eq!(texts(strings("'aéb'".as_bytes())), ["''", "'b'", "'aé'"]);
         assert_eq!(texts(strings("'éé'".as_bytes())), ["''", "'é'", "'é'"]);

@@ -1,12 +1,12 @@
 //! Passes: reductions of a text other than removing and hoisting nodes of its tree.
 //!
-//! A pass looks at a tree and proposes changes to that tree; one search (`sweep.rs`)
-//! finds out which of them can be made together. A pass knows no language: the tree tells it what is a name, a list or
-//! a number, and the parser and the oracle decide whether a change makes sense. Reductions that are
-//! peculiar to a language are rules (see [`crate::rules`]).
+//! A pass looks at a tree and proposes changes to that tree; one search (`sweep.rs`) finds out which of them can be
+//! made together. A pass knows no language: the tree shows which nodes are names, lists or numbers, and the parser and
+//! the oracle decide whether a change makes sense. Reductions that are peculiar to a language are rules (see
+//! [`crate::rules`]).
 //!
-//! Passes propose lazily: what is done for proposals that nobody asks for is lost. Those that put what removes most first need all of
-//! them, so they take time in proportion to the text.
+//! Passes propose lazily: work for proposals that the search never asks for is wasted. A pass that sorts its proposals
+//! by what they remove needs all of them first, so it takes time in proportion to the text.
 //!
 //! Guarantee: none; every accepted candidate is interesting and smaller. Cost: see `sweep.rs`.
 
@@ -62,11 +62,11 @@ use crate::reduce::rules::Rules;
 use crate::text::Clues;
 use crate::tree::{Change, Corpus, NodeId, Tree};
 
-/// Changes to a tree that are made together.
+/// Changes to a tree that are tried together.
 pub type Proposal = Vec<Change>;
 
-/// Proposals, the most promising first. A pass makes them as they are asked for: a large text has hundreds of thousands, and after
-/// a few tests the text is another one.
+/// Proposals, the most promising first. A pass makes them on demand: a large text has hundreds of thousands, and a few
+/// tests later it has changed.
 pub type Proposals<'t> = Box<dyn Iterator<Item = Proposal> + 't>;
 
 /// A named pass.
@@ -86,13 +86,13 @@ pub struct Pass {
 pub struct Lore {
     /// Rewrite rules besides those that come with lop for its language.
     pub rules: Rules,
-    /// The least instances that were seen in this text and others.
+    /// The least instances that were seen in this text and in others.
     pub corpus: Corpus,
-    /// What the run of its test tells of places of the input.
+    /// What the run of the test reports about places of the input.
     pub clues: Clues,
 }
 
-/// The pass that begins where the run of the test says that the failure is.
+/// The pass that begins where the run of the test reports the failure.
 pub(crate) const SLICE: Pass = Pass {
     name: "slice",
     about: "keeps the statements that the output of the test names, with the definitions that they need, or those that an interpreter ran",
@@ -193,7 +193,7 @@ fn nearest(tree: &Tree, node: NodeId, is_good: impl Fn(NodeId) -> bool) -> Vec<N
     found
 }
 
-/// The children of a node of which there may be several.
+/// The children of a node if it may have several.
 fn elements(tree: &Tree, node: NodeId) -> Vec<NodeId> {
     let repeats = |child: &NodeId| {
         tree.is_named(*child) && !tree.is_extra(*child) && tree.quantifier(*child).repeats()

@@ -11,7 +11,7 @@ use crate::tree::{NodeId, Tree};
 
 use super::{Proposal, put};
 
-/// Parts of the labels that grammars give to names, in any case: the tokens of ANTLR's grammars have capitals.
+/// Parts of the labels that grammars give to names, in any case: ANTLR's grammars write tokens in capitals.
 const CALLED: &[&str] =
     &["identifier", "name", "variable", "word", "constant", "symbol", "metavariable"];
 
@@ -37,7 +37,7 @@ pub(super) fn is_name(tree: &Tree, node: NodeId) -> bool {
         && is_called_name(tree.name(node))
 }
 
-/// A name without what some languages put before it: `$a`, and Ruby's `@a` and `@@a`.
+/// A name without the sign that some languages put before it: `$a`, and Ruby's `@a` and `@@a`.
 fn without_sigil(name: &[u8]) -> &[u8] {
     let sigil = name.iter().take_while(|byte| b"$@".contains(byte)).count();
     &name[sigil..]

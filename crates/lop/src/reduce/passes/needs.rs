@@ -1,7 +1,8 @@
-//! Which statements need which: those that declare the names that their own tokens use.
+//! Which statements need which: a statement needs those that declare the names its own tokens use.
 //!
-//! The declarations in the innermost scope around a use count, as in lexical scoping; behind a dot, those in what is before the dot, or
-//! else all that are not variables of functions. Of more than a few, those that are nearest in the text count.
+//! The declarations in the innermost scope around a use count, as in lexical scoping. After a dot, the declarations
+//! inside the thing before the dot count, or if there are none, all except variables of functions. If there are more
+//! than a few, the nearest ones in the text count.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,7 +15,7 @@ const MOST: usize = 8;
 /// The most scopes around a use in which its name is looked for, besides the whole text.
 const SCOPES: usize = 64;
 
-/// Who needs which statements.
+/// Which statements need which.
 pub(super) struct Needs<'s, 't> {
     statements: &'s Statements<'t>,
     declarations: HashMap<&'t [u8], Vec<Declaration>>,
@@ -22,7 +23,7 @@ pub(super) struct Needs<'s, 't> {
     scopes: HashMap<(&'t [u8], Number), Vec<Declaration>>,
     /// By declaration: the statements that do something to the variable.
     effects: HashMap<Number, Vec<Number>>,
-    /// By name, if the grammar tells of no declarations: where it comes first.
+    /// By name, if the grammar identifies no declarations: its first occurrence.
     first: HashMap<&'t [u8], Number>,
 }
 
@@ -63,7 +64,7 @@ impl<'s, 't> Needs<'s, 't> {
         visible.insert(visible.partition_point(|it| it.at <= at), declaration);
     }
 
-    /// An import of what the text itself declares is a declaration, which may be left out where nothing uses it.
+    /// An import of a name that the text itself declares is a declaration, and may be removed if nothing uses it.
     fn find_imports(&mut self) {
         let statements = self.statements;
         let imports = statements.numbers().skip(1).filter(|number| statements.is_import(*number));
@@ -78,7 +79,8 @@ impl<'s, 't> Needs<'s, 't> {
         }
     }
 
-    /// What declares nothing does something to the variable that it mentions first: `list.push(1)`, `INSERT INTO list VALUES (1)`.
+    /// A statement that declares nothing affects the variable that it mentions first: `list.push(1)`,
+    /// `INSERT INTO list VALUES (1)`.
     fn find_effect(&mut self, number: Number) {
         let statements = self.statements;
         let declares_nothing = statements.declares(number).next().is_none();
@@ -94,7 +96,7 @@ impl<'s, 't> Needs<'s, 't> {
         variables.into_iter().for_each(|at| self.effects.entry(at).or_default().push(number));
     }
 
-    /// The statements that declare what the own tokens of a statement use, and those that are parts of it.
+    /// The statements that declare the names that a statement's own tokens use, and those that are parts of it.
     pub(super) fn of(&self, number: Number) -> Vec<Number> {
         let mut needs: Vec<Number> = self.statements.attached(number).collect();
         for it in self.statements.uses(number) {
@@ -107,18 +109,18 @@ impl<'s, 't> Needs<'s, 't> {
         needs
     }
 
-    /// The statements that do something to the variable that a statement declares.
+    /// The statements that affect the variable that a statement declares.
     pub(super) fn effects(&self, number: Number) -> &[Number] {
         self.effects.get(&number).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether what a statement needs is missing only once the function runs that has the statement.
+    /// Whether a statement needs another one only when the function around it runs.
     pub(super) fn is_late(&self, number: Number, needed: Number) -> bool {
         let function = self.statements.function(number);
         function.is_some_and(|function| !self.statements.inside(function).contains(&needed))
     }
 
-    /// Whether what is around a statement needs it, though nothing there mentions a name that it declares.
+    /// Whether the surroundings of a statement need it, though nothing there mentions a name that it declares.
     pub(super) fn is_setting(&self, number: Number) -> bool {
         let statements = self.statements;
         let is_hidden = || statements.declares(number).any(|(name, _)| name.starts_with(b"__"));
@@ -130,7 +132,8 @@ impl<'s, 't> Needs<'s, 't> {
         statements.is_nameless(number) || statements.is_leaf(number) && (is_hidden() || is_import())
     }
 
-    /// The declarations of a name that are visible in a statement. No variable hides a type where only a type can be meant.
+    /// The declarations of a name that are visible in a statement. Variables do not hide a type where only a type can
+    /// be meant.
     fn visible(&self, it: &Use<'t>, number: Number) -> Vec<Number> {
         let statements = self.statements;
         let Some(all) = self.declarations.get(it.name) else { return Vec::new() };
@@ -146,7 +149,7 @@ impl<'s, 't> Needs<'s, 't> {
             }
             let declared =
                 self.scopes.get(&(it.name, scope)).map_or(&[][..], |all| nearest(all, number));
-            // What an import gets is declared outside.
+            // An imported thing is declared outside.
             let is_outside = |at: &Number| *at != number || !statements.is_import(number);
             let visible: Vec<Number> =
                 declared.iter().filter(is_meant).map(|it| it.at).filter(is_outside).collect();
@@ -157,7 +160,8 @@ impl<'s, 't> Needs<'s, 't> {
         nearest(all, number).iter().filter(is_meant).map(|it| it.at).collect()
     }
 
-    /// The declarations of a name behind a dot: those in what is before the dot; if that says nothing, those that may be behind any.
+    /// The declarations of a name after a dot: those inside the thing before the dot; if there are none, all that may
+    /// come after any dot.
     fn members(&self, it: &Use<'t>, before: &[u8], number: Number) -> Vec<Number> {
         let Some(all) = self.declarations.get(it.name) else { return Vec::new() };
         let objects = self.declarations.get(before).map_or(&[][..], |all| nearest(all, number));
@@ -179,14 +183,14 @@ impl<'s, 't> Needs<'s, 't> {
     }
 }
 
-/// Those inside some statements.
+/// The declarations inside some statements.
 fn within(all: &[Declaration], statements: Range<Number>) -> &[Declaration] {
     let first = all.partition_point(|it| it.at < statements.start);
     let number = all[first..].partition_point(|it| it.at < statements.end);
     &all[first..first + number.min(MOST)]
 }
 
-/// Of what is sorted by the place in the text: some before a statement, and some after it.
+/// The nearest of some declarations in the order of the text: some before a statement, and some after it.
 fn nearest(all: &[Declaration], number: Number) -> &[Declaration] {
     let place = all.partition_point(|it| it.at < number);
     &all[place.saturating_sub(MOST / 2)..all.len().min(place + MOST / 2)]

@@ -1,11 +1,13 @@
-//! Values without parts, where a part of a value is asked for: `find(name).price` fails as `null.price` does, and `load(text)["port"]` as `{}["port"]`.
+//! Values without parts, for places where a part of a value is accessed: `find(name).price` fails as `null.price` does,
+//! and `load(text)["port"]` as `{}["port"]`.
 //!
-//! Programs in dynamic languages fail in this way more often than in any other. Where a function returned nothing, or a parameter got none, all that
-//! led to it is superfluous as soon as its place has the word itself. `substitute` puts it in the place of longer expressions, a sidestep in that of a name.
+//! Programs in dynamic languages fail in this way more often than in any other. If a function returned nothing, or a
+//! parameter got no value, the code that led to it becomes superfluous as soon as the word for nothing is in its place.
+//! `substitute` puts it in the place of longer expressions, a sidestep in that of a name.
 
 use crate::tree::{NodeId, Tree};
 
-/// What grammars call the word for nothing, and how different languages write it.
+/// The labels that grammars give to the word for nothing, and its spellings in different languages.
 const NOTHINGS: [(&str, &str); 6] = [
     ("undefined", "undefined"),
     ("null", "null"),
@@ -14,14 +16,14 @@ const NOTHINGS: [(&str, &str); 6] = [
     ("nil", "nil"),
     ("nil_literal", "nil"),
 ];
-/// Values without items, whose items are asked for in brackets.
+/// Values without items, for places where items are accessed in brackets.
 const EMPTY: [(&str, &str); 4] =
     [("dictionary", "{}"), ("object", "{}"), ("hash", "{}"), ("list", "[]")];
 
-/// What stands behind a value of which a part is asked for, or which is called.
+/// Signs after a value of which a part is accessed, or which is called.
 const ASKING: [&[u8]; 5] = [b".", b"?.", b"->", b"[", b"("];
 
-/// The values without parts that may stand in a place.
+/// The values without parts that are allowed in a place.
 pub(super) fn nothings(tree: &Tree, place: NodeId) -> impl Iterator<Item = &'static str> {
     let grammar = tree.parser_of(place).grammar();
     let is_known = move |(label, text): &(&str, &str)| {
@@ -38,7 +40,7 @@ pub(super) fn nothings(tree: &Tree, place: NodeId) -> impl Iterator<Item = &'sta
     known.map(|(_, text)| *text).filter(move |text| tree.text_of(place) != text.as_bytes())
 }
 
-/// The sign by which a part of a node's value is asked for, if one is.
+/// The sign by which a part of a node's value is accessed, if there is one.
 fn asking(tree: &Tree, place: NodeId) -> Option<&'static [u8]> {
     let range = tree.range(place);
     let around = tree.range(tree.parent(place)?);

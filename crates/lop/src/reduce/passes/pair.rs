@@ -1,9 +1,9 @@
 //! Two files of one language as a pair: the hunks in which their tokens differ, and the counterpart of a node, which is in the same
 //! place of the other file.
 //!
-//! Counterparts are found by tokens, not by trees: a place of the left file *meets* a place of the right one if the same token is
-//! before or behind both. A node and its counterpart begin and end in places that meet, and are of the same kind. What is inside of
-//! them may differ.
+//! Counterparts are found by tokens, not by trees: a place of the left file *meets* a place of the right one if the
+//! same token is before or behind both. A node and its counterpart begin and end in places that meet, and are of the
+//! same kind. Their contents may differ.
 //!
 //! A hunk with one empty side can often slide: `c;` or `; c` is new in `a; c; b;` compared with `a; b;`. So places meet wherever
 //! the hunk may slide to, and a node has its counterpart in all of them.
@@ -17,8 +17,8 @@ use crate::tree::{Kind, NodeId, Tree};
 /// Files with more different tokens than this are not two versions of one program.
 const MOST: usize = 2000;
 
-/// In two versions of a program, one token of n is different at most. Of 28 pairs of unrelated programs in C, each had at least two
-/// different ones of three.
+/// Two versions of a program differ in at most one of this many tokens. In each of 28 pairs of unrelated programs in C,
+/// at least two of three tokens differed.
 const SIMILAR: usize = 2;
 
 /// Two files that have much in common.
@@ -36,7 +36,7 @@ pub(super) struct Pair<'t> {
 pub(super) struct Side {
     /// Its nodes that have a text, parents before their children.
     pub(super) nodes: Vec<NodeId>,
-    /// Those of them that have no children, from left to right.
+    /// The nodes without children, from left to right.
     pub(super) tokens: Vec<NodeId>,
 }
 
@@ -137,14 +137,14 @@ fn meeting<T: PartialEq>(left: &[T], right: &[T], hunks: &[Hunk]) -> Vec<Vec<usi
             (_, true) => slides(left, these, before, behind),
             _ => (0, 0),
         };
-        // Both ends of the side that is new meet the same place of the other side.
+        // Both ends of the new side meet the same place of the other side.
         (1..=back).for_each(|by| meet(these.end - by, those.end - by));
         (1..=forth).for_each(|by| meet(these.start + by, those.start + by));
     }
     meeting
 }
 
-/// How far a part of a list can be moved back and forth without a change of the rest, within limits.
+/// How far a part of a list can be moved back and forth without changing the rest, within limits.
 fn slides<T: PartialEq>(
     list: &[T],
     part: &Range<usize>,
@@ -164,7 +164,7 @@ fn counterparts(
 ) -> HashMap<NodeId, NodeId> {
     let mut theirs: HashMap<(Range<usize>, Kind), NodeId> = HashMap::new();
     for (node, place) in right.places(tree) {
-        // Of several nodes with the same tokens, the highest is in their place.
+        // Of several nodes with the same tokens, the highest one counts.
         theirs.entry((place, tree.kind(node))).or_insert(node);
     }
     let counterpart = |(node, place): (NodeId, Range<usize>)| {

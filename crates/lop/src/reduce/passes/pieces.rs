@@ -1,4 +1,4 @@
-//! Parts of a text with other parts put into them, for passes that move a text to another place.
+//! Parts of a text with pieces replaced, for passes that move a text to another place.
 
 use std::ops::Range;
 

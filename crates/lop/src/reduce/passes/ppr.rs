@@ -1,7 +1,8 @@
 //! Pairwise program reduction: two versions of a program become smaller in lockstep, and more alike.
 //!
-//! M. Zhang, Z. Xu, Y. Tian, Y. Jiang, C. Sun, "PPR: Pairwise Program Reduction", ESEC/FSE 2023. Of two programs that differ a
-//! little, one shows a behaviour that the other does not. Both what they have in common and what they differ in is minimised:
+//! M. Zhang, Z. Xu, Y. Tian, Y. Jiang, C. Sun, "PPR: Pairwise Program Reduction", ESEC/FSE 2023. One of two slightly
+//! different programs shows a behaviour that the other does not. PPR minimises both their common parts and their
+//! differences:
 //!
 //! ```text
 //! repeat
@@ -10,16 +11,17 @@
 //! until neither finds anything
 //! ```
 //!
-//! The pass proposes one round of it; `ppr*` is the algorithm. `pair.rs` says what is common. The races of the default strategy have this
-//! pass if the input is two similar files.
+//! The pass proposes one round of it; `ppr*` is the algorithm. `pair.rs` finds the common parts. The races of the
+//! default strategy have this pass if the input is two similar files.
 //!
 //! Guarantee: none by itself; at the fixed point no removable node can be removed together with its counterpart, no hunk can be undone
 //! by a shorter text, and no removable node without counterpart can be removed. Cost: at most one test for each pair of
 //! nodes and for each node without counterpart, about 5·h for h hunks, and those of the passes of `LOCKSTEP`.
 //!
-//! Departures: a result must be smaller than the one before in lop's order of sizes, so a hunk is not undone in a direction that
-//! makes the text longer, and a smaller pair wins over a smaller difference. Neither file is the seed: each can get the text of the other. Nodes that differ inside are also
-//! removed from both files, and nodes that only one file has from that one. Other passes make their changes in both files, too.
+//! Departures: a result must be smaller than the one before in lop's order of sizes, so a hunk is not undone in a
+//! direction that makes the text longer, and a smaller pair wins over a smaller difference. Neither file is the seed:
+//! each can get the text of the other. Nodes with different contents are also removed from both files, and nodes in
+//! only one file from that one. Other passes also make their changes in both files.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -32,8 +34,8 @@ use super::cuts::Cuts;
 use super::pair::Pair;
 use super::{Lore, PASSES, Proposal, Proposals, halve, largest_first};
 
-/// The passes whose proposals for one file are made in both. Those that change all uses of a name, or all equal texts, do that in both files
-/// anyway.
+/// The passes whose proposals for one file are made in both. Passes that change all uses of a name, or all equal texts,
+/// change both files anyway.
 const LOCKSTEP: [&str; 6] = ["lift", "splice", "wrap", "substitute", "rewrite", "literals"];
 
 pub(super) fn propose<'t>(tree: &'t Tree, lore: &'t Lore) -> Proposals<'t> {
@@ -47,8 +49,8 @@ pub(crate) fn is_pair(tree: &Tree) -> bool {
     Pair::of(tree).is_some()
 }
 
-/// Whether a text is two files of which the default strategy expects that they have to change together: most of their tokens are the same, and the parser
-/// knows their language.
+/// Whether the default strategy expects that two files have to change together: most of their tokens are the same, and
+/// the parser knows their language.
 pub(crate) fn is_similar_pair(tree: &Tree) -> bool {
     Pair::of(tree).is_some_and(|pair| pair.is_similar())
 }
@@ -86,7 +88,7 @@ fn without_hunks<'t>(pair: &Rc<Pair<'t>>, _: &'t Lore) -> Proposals<'t> {
     Box::new(undone.filter(|proposal| !proposal.is_empty()))
 }
 
-/// The numbers of hunks that have the same texts on both sides, if they are several.
+/// The numbers of hunks that have the same texts on both sides, if there are several.
 fn same_hunks(pair: &Pair<'_>) -> Vec<Vec<usize>> {
     let texts = |hunk: &Hunk| -> [Vec<&[u8]>; 2] {
         let tokens =
@@ -110,14 +112,14 @@ fn undone<'h>(
     for hunk in hunks {
         let sides = [&hunk.left, &hunk.right];
         let [mut new, mut old] = [from, to].map(|side| sides[side].clone());
-        // Tokens can only be put in the place of others, so what is only in one file comes with a token next to it.
+        // Tokens can only replace other tokens, so a side without tokens takes a token next to it.
         match old.start {
             _ if !old.is_empty() => {}
             0 => (new.end, old.end) = (new.end + 1, old.end + 1),
             _ => (new.start, old.start) = (new.start - 1, old.start - 1),
         }
         match parts.last_mut() {
-            // They come with the same token.
+            // Both come with the same token.
             Some([all_new, all_old]) if old.start < all_old.end => {
                 (all_new.end, all_old.end) = (new.end, old.end);
             }
@@ -132,7 +134,7 @@ fn undone<'h>(
     parts.into_iter().flat_map(put).collect()
 }
 
-/// Puts some neighbouring tokens into the place of others.
+/// Replaces some neighbouring tokens by others.
 fn replaced(tree: &Tree, old: &[NodeId], new: &[NodeId]) -> Vec<Change> {
     let ([first, .., last] | [first @ last]) = new else {
         return old.iter().map(|token| Change::cut(*token)).collect();
@@ -157,7 +159,7 @@ fn changed_in_lockstep<'t>(pair: &Rc<Pair<'t>>, lore: &'t Lore) -> Proposals<'t>
     Box::new(passes.flat_map(move |pass| in_both(pair.clone(), (pass.propose)(pair.tree, lore))))
 }
 
-/// Those proposals for the left file that can be made in the right one, too, in both of them.
+/// The proposals for the left file that can also be made in the right one, in both.
 fn in_both<'t>(
     pair: Rc<Pair<'t>>,
     proposals: impl Iterator<Item = Proposal> + 't,
@@ -168,7 +170,7 @@ fn in_both<'t>(
     })
 }
 
-/// A change of the left file for the right one.
+/// The counterpart of a change of the left file in the right one.
 fn there(pair: &Pair<'_>, change: &Change) -> Option<Change> {
     let tree = pair.tree;
     let run = |first: NodeId, last: NodeId| -> Option<[NodeId; 2]> {

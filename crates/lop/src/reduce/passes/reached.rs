@@ -1,12 +1,12 @@
-//! What the run of the test reached.
+//! Keeps the parts of the input that the run of the test reached.
 //!
-//! An interpreter can say which places of a program it ran. The rest hardly ever matters to a failure at run time, and in a program that includes
-//! libraries it is most of the text. But what did not run may be asked for: a function that is passed on, a method without which a
-//! class is abstract. So there are three ways to keep what ran:
+//! An interpreter can report which places of a program it ran. The rest hardly ever matters to a failure at run time,
+//! and in a program that includes libraries it is most of the text. But a part that did not run may still be needed: a
+//! function that is passed on, a method without which a class is abstract. So there are three ways to keep what ran:
 //!
 //! 1. nothing else;
-//! 2. also the functions that it mentions, and those that are called without a mention, with nothing in them;
-//! 3. also all other functions, with nothing in them.
+//! 2. also the functions that it mentions, and those that are called without a mention, with empty bodies;
+//! 3. also all other functions, with empty bodies.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use crate::tree::ViewId;
 use super::needs::Needs;
 use super::statements::{Number, Sort, Statements};
 
-/// Which statements ran, by their numbers; all if nobody knows. A function ran if anything in its body did: its definition runs also if nobody
-/// calls it.
+/// Which statements ran, by their numbers; all if that is unknown. A function ran if anything in its body did: its
+/// definition runs even if nothing calls it.
 pub(super) fn ran(statements: &Statements<'_>, reached: &[Range<usize>]) -> Vec<bool> {
     let is_reached = |range: &Range<usize>| {
         let at = reached.partition_point(|place| place.end <= range.start);
@@ -27,7 +27,7 @@ pub(super) fn ran(statements: &Statements<'_>, reached: &[Range<usize>]) -> Vec<
         statements.numbers().map(|number| reached.is_empty() || is_run(number)).collect();
     ran[0] = true;
     for number in statements.numbers().skip(1) {
-        // Without any `yield`, a function is no generator.
+        // A function without any `yield` isn't a generator.
         let makes_generator = |function: Number| ran[function] && statements.yields(number);
         if !ran[number] && statements.function(number).is_some_and(makes_generator) {
             statements.with_those_around(number).for_each(|around| ran[around] = true);
@@ -39,7 +39,7 @@ pub(super) fn ran(statements: &Statements<'_>, reached: &[Range<usize>]) -> Vec<
     ran
 }
 
-/// What is removed to keep what ran, in each of the ways; nothing if all did.
+/// The removals that keep what ran, in each of the ways; none if everything ran.
 pub(super) fn all_reached(
     statements: &Statements<'_>,
     needs: &Needs<'_, '_>,

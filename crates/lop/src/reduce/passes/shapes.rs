@@ -1,12 +1,13 @@
-//! What a token looks like where no lexical rule is known, and what can be left of it: runs of characters are removed, and others become canonical.
+//! The shape of a token whose lexical rule is unknown, and its reductions: runs of characters are removed, and others
+//! become canonical.
 
 use crate::text::lexer;
 
-/// A long token is cut into this many parts at most, so that its proposals take no more memory than many copies of it. As it becomes
-/// shorter, so do the parts.
+/// A long token is cut into this many parts at most, so that its proposals take no more memory than many copies of it.
+/// The parts become shorter with the token.
 pub(super) const PARTS: usize = 64;
 
-/// What a token looks like, whatever its language: a text of another shape is of another kind.
+/// The shape of a token, whatever its language: a text of another shape is of another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Shape {
     /// It begins with a digit.

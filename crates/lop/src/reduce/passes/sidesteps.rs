@@ -1,9 +1,10 @@
-//! Sidesteps: texts of the same tokens in another order, or with another name or a value in the place of a name, from which a smaller text may be reached.
+//! Sidesteps: texts with the same tokens in another order, or with another name or a value in the place of a name, that
+//! may lead to a smaller text.
 //!
-//! An element of a list is moved to another place, over the next tokens before or after it: a statement into the block next to it or out of
-//! it, an argument behind the next one. A name is replaced by another one of the text where it stands, by a literal, or by
-//! nothing where a part of it is asked for. None of this shrinks a text, so sidesteps are no pass: a walk (see `run/strategy/walk.rs`) asks which of them
-//! are interesting and reduces those.
+//! An element of a list is moved to another place, over the next tokens before or after it: a statement into the block
+//! next to it or out of it, an argument after the next one. One occurrence of a name is replaced by another name of the
+//! text, by a literal, or by the word for nothing where a part of it is accessed. None of this shrinks a text, so
+//! sidesteps aren't a pass: a walk (see `run/strategy/walk.rs`) asks which of them are interesting and reduces those.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -17,10 +18,10 @@ use super::nothing::nothings;
 /// How many tokens an element is moved over.
 const FAR: usize = 8;
 
-/// A sort of sidesteps from a text.
+/// A kind of sidesteps from a text.
 pub(crate) type Sidesteps = for<'t> fn(&'t Tree) -> Box<dyn Iterator<Item = Candidate> + 't>;
 
-/// All sorts, those first that lead further more often.
+/// All kinds; those that lead further more often come first.
 pub(crate) const SIDESTEPS: [Sidesteps; 2] = [values, places_and_names];
 
 /// Names that become values.
@@ -65,7 +66,8 @@ fn exchange<'t>(tree: &'t Tree, list: &'t Series) -> impl Iterator<Item = Vec<Ed
     })
 }
 
-/// The gaps between tokens, with that before the first and that behind the last. What is next to the frame of a file is none.
+/// The gaps between tokens, including the one before the first and the one after the last. Gaps next to the frame of a
+/// file don't count.
 fn gaps(tree: &Tree) -> Vec<Range<usize>> {
     let leaves = tree.ids().filter(|node| tree.is_leaf(*node) && !tree.range(*node).is_empty());
     let leaves: Vec<NodeId> = leaves.collect();
@@ -92,7 +94,8 @@ fn moves(tree: &Tree, gaps: &[Range<usize>], element: &[NodeId]) -> Vec<(usize, 
     after.chain(before).flat_map(moved).collect()
 }
 
-/// A part of the text in a gap between two tokens, on a line of its own, indented as the line before the gap or as that behind it.
+/// A part of the text in a gap between two tokens, on a separate line, indented as the line before the gap or as the
+/// line after it.
 fn move_to(
     tree: &Tree,
     gaps: &[Range<usize>],
@@ -112,7 +115,7 @@ fn move_to(
     };
     let mut indents = vec![indent(gap.start), indent(gap.end)];
     indents.dedup();
-    // Within an expression nobody looks for a statement.
+    // A statement is unlikely to fit within an expression.
     let is_open = !gap.is_empty()
         || [gap.start.wrapping_sub(1), gap.end]
             .iter()
@@ -127,7 +130,7 @@ fn move_to(
             ),
             _ => ([b"\n", &indent[..], part].concat(), begins..own.end),
         };
-        // The gap behind the first line is removed with it.
+        // The gap after the first line is removed with it.
         let at = if cut.contains(&gap.start) && gap.start > begins { cut.end } else { gap.start };
         let mut edits = vec![edit(at..at, &put), Edit::cut(cut)];
         edits.sort_by_key(|edit| edit.range.start);
@@ -136,7 +139,7 @@ fn move_to(
     indents.into_iter().filter(move |_| is_open).map(moved).collect::<Vec<_>>().into_iter()
 }
 
-/// Each name of which a part is asked for, replaced by nothing.
+/// Each name of which a part is accessed, replaced by the word for nothing.
 fn nameless(tree: &Tree) -> impl Iterator<Item = Vec<Edit>> {
     let names = tree.ids().filter(|node| is_name(tree, *node));
     names.flat_map(move |name| {
@@ -145,7 +148,8 @@ fn nameless(tree: &Tree) -> impl Iterator<Item = Vec<Edit>> {
     })
 }
 
-/// Each name, replaced by each number and string of the text: what led a value to its place is superfluous if the place has the value.
+/// Each name, replaced by each number and string of the text: the code that led a value to a place is superfluous if
+/// the place has the value.
 fn valued(tree: &Tree) -> impl Iterator<Item = Vec<Edit>> {
     let is_literal = |node: &NodeId| {
         let first = tree.text_of(*node).first();
@@ -234,7 +238,7 @@ mod tests {
             ("javascript", "a.b", &["undefined.b", "null.b"][..]),
             ("python", "a[b]\n", &["None[b]\n"]),
             ("ruby", "a.b\n", &["nil.b\n"]),
-            // `nil.b` is no expression of Lua.
+            // `nil.b` isn't an expression of Lua.
             ("lua", "x = a.b\n", &[]),
             ("c", "int a = b;", &[]),
         ] {

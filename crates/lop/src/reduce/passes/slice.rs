@@ -1,23 +1,27 @@
-//! Keeps what the output of the test points at, with what that needs, or what ran.
+//! Keeps the places in the test's output with everything that they need, or what ran.
 //!
-//! A failure says where it is: a compiler names the line of an error, an interpreter the calls that led to an exception. No number of yes and no
-//! tells as much. So before anything else this pass proposes to keep the statements that are named, and
+//! The output of a failure often shows where it is: a compiler names the line of an error, an interpreter the calls
+//! that led to an exception. No series of verdicts tells as much. So before anything else this pass proposes to keep
+//! the named statements, and
 //!
-//! 1. the definitions that they use, then those that these use, and so on, whenever what is kept is four times as long;
-//! 2. the same, where only a function that is called is a step: types and variables of the same function are none; whenever what is kept
-//!    has doubled, and at last all of it;
-//! 3. also what is done to the variables that are kept;
-//! 4. also what else is in the functions that are named;
+//! 1. the definitions that they use, then those that these use, and so on, with a proposal whenever the kept text is
+//!    four times as long;
+//! 2. the same, where only a called function is a step, and types and variables of the same function aren't; with a
+//!    proposal whenever the kept text has doubled, and finally of all of it;
+//! 3. also the statements that affect the kept variables;
+//! 4. also the rest of the functions that contain the named statements;
 //! 5. also the function in which the program begins, with all that it needs;
-//! 6. instead, what ran before them outside of functions;
-//! 7. or, of both of these, everything around them that is not inside anything else.
+//! 6. instead, the statements that ran before them outside of functions;
+//! 7. or, of both of these, everything around them that isn't inside anything else.
 //!
-//! Of an input that an interpreter ran, all of these keep only what ran, and definitions; all that ran (`reached.rs`) is proposed, too.
+//! If an interpreter ran the input, all of these keep only what ran, and definitions; keeping all that ran
+//! (`reached.rs`) is proposed, too.
 //!
 //! The smallest is proposed first. Program slicing (Weiser 1981) proves what a statement depends on; here the test decides, so a guess by
 //! names is enough. Only the input itself has clues: any smaller text has other lines.
 //!
-//! Cost: nine tests and 1.5 times the logarithm of the text's length at most; one for each as a rule for short texts.
+//! Cost: at most nine tests and 1.5 times the logarithm of the text's length; as a rule one for each of them in short
+//! texts.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -31,9 +35,10 @@ use super::needs::Needs;
 use super::reached::{all_reached, ran};
 use super::statements::{Number, Sort, Statements};
 
-/// What removes less than one of so many parts of the text isn't worth a test at this point.
+/// A proposal that removes less than one of this many parts of the text isn't worth a test at this point.
 const LITTLE: usize = 20;
-/// From this length on, it has to remove half: as much as the next tests remove of most texts, but hardly of what a slice leaves.
+/// From this length on, a proposal has to remove half of the text: the next tests remove as much of most texts, but
+/// hardly of a slice.
 const LARGE: usize = 1 << 17;
 
 pub(super) fn propose<'t>(tree: &'t Tree, clues: &Clues) -> impl Iterator<Item = Proposal> + 't {
@@ -63,7 +68,7 @@ fn slices(
     all.into_iter().map(|removed| statements.view().prune(removed)).collect()
 }
 
-/// What is removed to keep more and more around the statements that are named.
+/// The removals that keep more and more around the named statements.
 fn around<'t>(
     statements: &Statements<'t>,
     needs: &Needs<'_, 't>,
@@ -102,7 +107,7 @@ fn named(tree: &Tree, statements: &Statements<'_>, clues: &[Range<usize>]) -> Ve
         let ends = [words.clone().next(), words.next_back()].into_iter().flatten();
         named.extend(ends.map(|(at, _)| statements.at(clue.start + at)));
     }
-    // The text itself is no statement.
+    // The text itself isn't a statement.
     named.retain(|number| *number > 0);
     named.sort_unstable();
     named.dedup();
@@ -111,7 +116,7 @@ fn named(tree: &Tree, statements: &Statements<'_>, clues: &[Range<usize>]) -> Ve
 
 type IsLate<'s, 't> = fn(&Needs<'s, 't>, Number, Number) -> bool;
 
-/// A growing set of statements that are kept.
+/// A growing set of kept statements.
 #[derive(Clone)]
 struct Slice<'s, 't> {
     statements: &'s Statements<'t>,
@@ -119,17 +124,17 @@ struct Slice<'s, 't> {
     /// Which statements ran.
     ran: &'s [bool],
     kept: Vec<bool>,
-    /// Statements around those that are named: of these not all is kept.
+    /// Statements around the named ones, which are only kept in part.
     on_the_way: HashSet<Number>,
-    /// Kept statements of which nobody has asked yet what they need.
+    /// Kept statements whose needs haven't been looked up yet.
     open: Vec<Number>,
-    /// What is kept in the next step.
+    /// The statements to keep in the next step.
     waiting: Vec<Number>,
-    /// Whether of two statements the first needs the second only in a later step.
+    /// Whether the first of two statements needs the second only in a later step.
     is_late: IsLate<'s, 't>,
-    /// Whether what is done to the variables is kept, too.
+    /// Whether statements that affect the variables are kept, too.
     takes_effects: bool,
-    /// Whether of what is needed all that is outermost is kept.
+    /// Whether all outermost needed statements are kept.
     takes_outermost: bool,
 }
 
@@ -161,15 +166,15 @@ impl<'s, 't> Slice<'s, 't> {
         slice
     }
 
-    /// Keeps a statement, those around it, and in each of these what is needed without a mention.
+    /// Keeps a statement, those around it, and in each of these the statements that are needed without a mention.
     fn keep(&mut self, number: Number) {
         let statements = self.statements;
-        // A function may be mentioned where nobody calls it.
+        // A function may be mentioned where nothing calls it.
         if !self.ran[number] && statements.sort(number) != Sort::Function {
             return;
         }
         for number in statements.with_those_around(number).chain([0]) {
-            // What is around a kept statement is kept.
+            // The statements around a kept one are kept already.
             if std::mem::replace(&mut self.kept[number], true) {
                 break;
             }
@@ -191,7 +196,7 @@ impl<'s, 't> Slice<'s, 't> {
         self.open = self.kept().collect();
     }
 
-    /// What is removed at first, then whenever what is kept has grown by a factor.
+    /// The removals at first, then whenever the kept text has grown by a factor.
     fn grown(&mut self, factor: usize) -> Vec<Vec<ViewId>> {
         let mut grown = Vec::new();
         let mut least = 0;
@@ -209,13 +214,14 @@ impl<'s, 't> Slice<'s, 't> {
         grown
     }
 
-    /// What is removed once nothing is missing of what the kept statements need.
+    /// The removals once everything is kept that the kept statements need.
     fn closed(&mut self) -> Vec<ViewId> {
         while self.grow() {}
         self.removed()
     }
 
-    /// Keeps what is waiting, and what the kept statements need, but for what then waits; says whether something does.
+    /// Keeps the waiting statements, and those that the kept ones need, except those that then wait; returns whether
+    /// some do.
     fn grow(&mut self) -> bool {
         for number in std::mem::take(&mut self.waiting) {
             self.keep_needed(number);
@@ -246,7 +252,8 @@ impl<'s, 't> Slice<'s, 't> {
         }
     }
 
-    /// Keeps a statement, and of those inside it some, and the functions that are called without a mention: constructors, operators and the like.
+    /// Keeps a statement, some of those inside it, and the functions that are called without a mention: constructors,
+    /// operators and the like.
     fn keep_members(&mut self, number: Number, is_kept: impl Fn(Number) -> bool) {
         self.keep(number);
         let statements = self.statements;
@@ -263,7 +270,7 @@ impl<'s, 't> Slice<'s, 't> {
         entries.for_each(|number| self.keep_whole(number));
     }
 
-    /// Keeps what is in the functions around the named statements, but for the definitions there.
+    /// Keeps the content of the functions around the named statements, except the definitions there.
     fn keep_functions(&mut self) {
         let statements = self.statements;
         let children = self.on_the_way.iter().flat_map(|around| statements.children(*around));
@@ -271,7 +278,8 @@ impl<'s, 't> Slice<'s, 't> {
         run.into_iter().for_each(|number| self.keep_whole(number));
     }
 
-    /// Keeps what is not inside of definitions and before the last named statement, or all if that one is inside.
+    /// Keeps what is outside of definitions and before the last named statement, or everything outside if that one is
+    /// inside.
     fn keep_what_ran_before(&mut self, named: &[Number]) {
         let statements = self.statements;
         let outside = statements.children(0).filter(|child| !statements.is_definition(*child));
@@ -282,7 +290,7 @@ impl<'s, 't> Slice<'s, 't> {
         ran.into_iter().for_each(|number| self.keep_whole(number));
     }
 
-    /// Keeps all of what is kept now and inside nothing else.
+    /// Of what is kept now, keeps everything that is inside nothing else.
     fn keep_outermost(&mut self) {
         self.takes_outermost = true;
         let kept: Vec<Number> = self.kept().collect();

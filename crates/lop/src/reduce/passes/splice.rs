@@ -32,7 +32,7 @@ fn proposals(tree: &Tree, place: NodeId, lists: &[(NodeId, Vec<Series>)]) -> Vec
         }
         for nodes in series.iter().map(Series::nodes) {
             let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
-            // A single node is left to other passes.
+            // Other passes try single nodes.
             if first != last && tree.fits_sequence(place, nodes.iter().map(|node| tree.kind(*node)))
             {
                 let length = tree.range(last).end - tree.range(first).start;

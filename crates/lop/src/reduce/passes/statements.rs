@@ -1,9 +1,11 @@
 //! The statements of a tree.
 //!
-//! A statement is a node that a person would remove as a whole: a definition, an instruction, a branch, a file. It can be removed, has several
-//! tokens, and is one of a sequence without separators or begins a line. Its *own* tokens are in no statement inside it.
+//! A statement is a node that a person would remove as a whole: a definition, an instruction, a branch, a file. It can
+//! be removed, has several tokens, and is one of a sequence without separators or begins a line. Its *own* tokens are
+//! those outside of the statements inside it.
 //!
-//! What a statement is, its label and its first word tell. The lists here have what many grammars have in common.
+//! The label and the first word of a node decide whether it is a statement, and of which sort. The lists here contain
+//! what many grammars have in common.
 
 use std::ops::Range;
 
@@ -17,23 +19,23 @@ use super::names::is_name;
 const FUNCTIONS: &[&str] = &["function", "method", "constructor", "subroutine"];
 /// Parts of the labels of types that may have members.
 const TYPES: &[&str] = &["class", "struct", "union", "enum", "interface", "trait", "impl"];
-/// Parts of the labels of what has only a name in common.
+/// Parts of the labels of nodes whose members only share a qualified name.
 const SPACES: &[&str] = &["mod", "namespace"];
 /// Beginnings of the labels of statements that declare variables and run.
 const LOOPS: &[&str] = &["for", "with"];
-/// Parts of the labels of what belongs to the statement after it.
+/// Parts of the labels of nodes that belong to the statement after them.
 const ATTRIBUTES: &[&str] = &["attribute", "annotation", "decorator"];
-/// Parts of the labels of what belongs to the statement before it.
+/// Parts of the labels of nodes that belong to the statement before them.
 const REMAINDERS: &[&str] = &["heredoc_body"];
-/// Parts of the labels of what the statement around it may not be without.
+/// Parts of the labels of clauses that the statement around them may need.
 const CLAUSES: &[&str] = &["except", "catch", "finally", "rescue", "ensure"];
-/// The label of a clause of which Ruby's `case` needs one, even if there is an `else`.
+/// The label of a clause that Ruby's `case` needs at least once, even if there is an `else`.
 const WHEN: &str = "when";
-/// Parts of the labels of what only says where a name belongs.
+/// Parts of the labels of statements that only state where a name belongs.
 const DECLARATIVE: &[&str] = &["global", "nonlocal"];
-/// The field in which a function has what runs when it is called.
+/// The field that holds the code that runs when a function is called.
 const BODY: &str = "body";
-/// Parts of the labels of what has statements in a text.
+/// Parts of the labels of texts with statements in them.
 const TEXTS: &[&str] = &["string", "template", "heredoc"];
 /// First words of statements that get names from elsewhere, or set how the text is read.
 #[rustfmt::skip]
@@ -64,7 +66,7 @@ pub(super) struct Statements<'t> {
     all: Vec<Statement<'t>>,
 }
 
-/// What a statement is, as far as names are concerned.
+/// The sort of a statement, as far as names are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     Function,
@@ -91,9 +93,9 @@ struct Statement<'t> {
 /// A name among the own tokens of a statement.
 pub(super) struct Use<'t> {
     pub(super) name: &'t [u8],
-    /// If it is behind a dot: the word before that, or nothing.
+    /// After a dot: the word before the dot, or nothing.
     pub(super) behind: Option<&'t [u8]>,
-    /// Whether it is the name of a type, in a grammar that tells these from others.
+    /// Whether it is the name of a type, in a grammar that distinguishes types.
     pub(super) is_type: bool,
 }
 
@@ -115,7 +117,7 @@ impl<'t> Statements<'t> {
             if place.is_some_and(|place| tree.is_error(place)) {
                 broken = broken.max(statements.view.next(node));
             }
-            // What did not parse belongs together with what is around it, in ways that nobody knows.
+            // Nodes that did not parse belong together with those around them, in unknown ways.
             if node >= broken && statements.is_next(node, around) {
                 if statements.view.is_removable(node) {
                     open.push(statements.all.len());
@@ -135,9 +137,10 @@ impl<'t> Statements<'t> {
         statements
     }
 
-    /// Adds to a statement what a part of it declares that cannot be removed alone, such as the only instruction of a branch.
+    /// Adds to a statement the declarations of a part that cannot be removed alone, such as the only instruction of a
+    /// branch.
     fn add_to(&mut self, around: Number, part: ViewId) {
-        // In a function it is a variable, of which nobody outside knows.
+        // In a function it is a variable, which is unknown outside.
         if around == 0 || self.sort(around) == Sort::Function {
             return;
         }
@@ -151,7 +154,7 @@ impl<'t> Statements<'t> {
         self.all[around].declares.extend(names);
     }
 
-    /// Whether a node looks like a statement inside another one, and is not the same.
+    /// Whether a node looks like a statement inside another one, and isn't the same.
     fn is_next(&self, node: ViewId, around: Number) -> bool {
         is_statement(&self.view, node)
             && self.view.range(node) != self.view.range(self.node(around))
@@ -226,17 +229,17 @@ impl<'t> Statements<'t> {
         self.all[number].end == number + 1
     }
 
-    /// How much of the text some nodes are.
+    /// The length of some nodes in the text.
     pub(super) fn length(&self, nodes: &[ViewId]) -> usize {
         nodes.iter().map(|node| self.view.range(*node).len()).sum()
     }
 
-    /// A statement with all inside it.
+    /// A statement with all statements inside it.
     pub(super) fn inside(&self, number: Number) -> Range<Number> {
         number..self.all[number].end
     }
 
-    /// The outermost statements that are not kept, given which are.
+    /// The outermost statements that are not kept; `kept` has those that are.
     pub(super) fn without(&self, kept: &[bool]) -> Vec<ViewId> {
         let mut removed = Vec::new();
         let mut number = 0;
@@ -259,7 +262,7 @@ impl<'t> Statements<'t> {
         std::iter::successors(Some(first).filter(|first| *first < end), next)
     }
 
-    /// A statement, and those around it but the whole text.
+    /// A statement, and those around it except the whole text.
     pub(super) fn with_those_around(&self, number: Number) -> impl Iterator<Item = Number> + '_ {
         let around = std::iter::successors(Some(number), |number| Some(self.all[*number].around));
         around.take_while(|number| *number > 0)
@@ -294,12 +297,13 @@ impl<'t> Statements<'t> {
         self.sort(number) == Sort::Function && names.any(|(name, _)| ENTRIES.contains(&name))
     }
 
-    /// Whether a statement only says something of names, which no interpreter runs.
+    /// Whether a statement only declares something about names, which no interpreter runs.
     pub(super) fn is_declarative(&self, number: Number) -> bool {
         number > 0 && has(self.label(number), DECLARATIVE)
     }
 
-    /// Where a statement runs: the body of a function, since its head runs when it is defined, and all of any other.
+    /// The range in which a statement runs: the body of a function, since its head runs when it is defined; the whole
+    /// of any other.
     pub(super) fn body(&self, number: Number) -> Range<usize> {
         let (tree, node) = (self.view.tree(), self.node(number));
         let body = || {
@@ -324,7 +328,7 @@ impl<'t> Statements<'t> {
         self.is_leaf(number) && self.first_word(number).is_some_and(is_any)
     }
 
-    /// Whether a statement sets something for the whole text without a name; a line marker of a preprocessor doesn't.
+    /// Whether a statement sets something for the whole text without a name; a preprocessor's line marker doesn't.
     pub(super) fn is_nameless(&self, number: Number) -> bool {
         let is_number = |word: &[u8]| word == b"line" || word.iter().all(u8::is_ascii_digit);
         let is_outermost = self.is_leaf(number) && self.around(number) == 0;
@@ -364,20 +368,21 @@ impl<'t> Statements<'t> {
     }
 }
 
-/// Whether one of some parts is in a label.
+/// Whether a label contains one of some parts.
 pub(super) fn has(label: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| label.contains(part))
 }
 
 fn sort(tree: &Tree, node: NodeId) -> Sort {
-    // What a statement only decorates or exports is inside.
+    // The thing that a statement only decorates or exports is inside it.
     let is_inner = |child: &NodeId| tree.field(*child).is_some_and(|field| INNER.contains(&field));
     let label = tree.name(tree.children(node).find(is_inner).unwrap_or(node));
     let all = [(Sort::Function, FUNCTIONS), (Sort::Type, TYPES), (Sort::Space, SPACES)];
     all.iter().find(|(_, parts)| has(label, parts)).map_or(Sort::Other, |(sort, _)| *sort)
 }
 
-/// The named nodes of the tree of which a statement consists: one, or several with what separates them, such as a class and its semicolon.
+/// The named nodes of the tree that make up a statement: one, or several with their separators, such as a class and its
+/// semicolon.
 fn parts<'v>(view: &'v View<'_>, node: ViewId) -> impl Iterator<Item = NodeId> + 'v {
     let children = view.place(node).is_none().then(|| view.children(node)).into_iter().flatten();
     let places = view.place(node).into_iter().chain(children.filter_map(|child| view.place(child)));
@@ -407,17 +412,18 @@ fn is_statement(view: &View<'_>, node: ViewId) -> bool {
         && !view.parent(node).is_some_and(|parent| has(view.name(parent), TEXTS))
 }
 
-/// Whether a node is a name; also that of a type that some grammars take for a part of the language, such as `size_t`.
+/// Whether a node is a name, or that of a type that some grammars consider a part of the language, such as `size_t`.
 pub(super) fn is_mention(tree: &Tree, node: NodeId) -> bool {
     is_name(tree, node) || tree.name(node) == "primitive_type"
 }
 
-/// The word before the dot before a name, or nothing if no word is before it; `None` if the name is behind no dot.
+/// The word before the dot before a name, or nothing if no word is before the dot; `None` if the name does not follow a
+/// dot.
 fn before_dot(tree: &Tree, name: NodeId) -> Option<&[u8]> {
     let before = &tree.text()[..tree.range(name).start];
     let dots = [&b"::"[..], b"?.", b".", b"->"];
     let dot = dots.iter().find_map(|dot| before.trim_ascii_end().strip_suffix(*dot));
-    // Lua's colon; others have a blank or a line end behind them.
+    // Lua's colon; other colons have a blank or a line end after them.
     let object = dot.or_else(|| before.strip_suffix(b":"))?.trim_ascii_end();
     Some(lexer::word_before(object, object.len()))
 }

@@ -1,9 +1,9 @@
 //! Replaces nodes by the least text that fits: an instance from elsewhere in the text, the
 //! grammar's least text of a kind, or an instance from a corpus.
 //!
-//! Large nodes come first, and for each of them the constants of the language and the least text. A few texts of different sorts are tried, since a `0` may be
-//! of the wrong type where a name or a string is not, and one text of the corpus. The other names of
-//! the text come last, if they are few: one of them may work where the shortest does not.
+//! Large nodes come first, and for each of them the constants of the language and the least text. A few texts of
+//! different sorts are tried, since a `0` may have the wrong type where a name or a string fits, and one text of the
+//! corpus. The other names of the text come last, if there are few: one of them may work where the shortest does not.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,7 +17,7 @@ use super::{Proposal, largest_first};
 const TRIED: [usize; 2] = [3, 2];
 /// The number of leaves inside a node that are tried for it.
 const INSIDE: usize = 4;
-/// A node with more nodes inside is hardly one of these.
+/// A node with more nodes inside hardly ever has the value of one of them.
 const LARGE: usize = 256;
 /// From this many names on, only the shortest is tried.
 const MANY: usize = 12;
@@ -47,7 +47,7 @@ pub(super) fn propose<'t>(
     replaced.chain(by_inside).chain(other_names(tree, others))
 }
 
-/// The least text of each sort first; of these, what is of no sort last.
+/// The least text of each sort first, those without a sort last.
 fn of_several_sorts(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let mut counts: HashMap<Sort, usize> = HashMap::new();
     let mut ranked: Vec<(usize, bool, Vec<u8>)> = Vec::new();
@@ -61,7 +61,7 @@ fn of_several_sorts(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     ranked.into_iter().map(|(_, _, text)| text).collect()
 }
 
-/// What a text looks like.
+/// The sort of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Sort {
     Number,
@@ -81,7 +81,7 @@ impl Sort {
     }
 }
 
-/// Replaces a node by different leaves inside it that fit in its place: its value is often one of those in it.
+/// Replaces a node by different leaves inside it that fit in its place: its value is often that of one of them.
 fn inside(tree: &Tree, place: NodeId) -> Vec<Proposal> {
     let is_small = tree.descendants(place).nth(LARGE).is_none();
     let is_fit = |node: &NodeId| {

@@ -1,12 +1,12 @@
 //! The search of all passes: which of many proposals can be accepted together?
 //!
-//! The sweep tries proposals one after the other, each on top of the accepted ones; where one of
-//! several for the same place is accepted, the others are skipped. While they fail, all workers are
-//! busy with the next ones. Once one is accepted, the next ones may be, too: the sweep tries ever more of them
-//! at once, so a thousand that all succeed cost ten tests. If several fail together, each of them is tried by itself,
-//! by all workers at the same time, and those that succeed are *merged*: all together, or half of them, and so on.
+//! The sweep tries proposals one after the other, each on top of the accepted ones; once one of several for the same
+//! place is accepted, the others are skipped. While they fail, all workers are busy with the next ones. Once one is
+//! accepted, the next ones are likely to be: the sweep tries ever more of them together, so a thousand that all succeed
+//! cost ten tests. If several fail together, each of them is tried by itself, by all workers at the same time, and
+//! those that succeed are *merged*: all together, or half of them, and so on.
 //!
-//! The sweep looks at a proposal when it tries it, so passes need not make those that come after the last test.
+//! The sweep requests a proposal only when it tries it, so passes need not make those after the last test.
 //!
 //! Cost: at most one test for each proposal, and a few for each run of accepted ones. The answer depends on the
 //! proposals only, not on the number of workers.
@@ -19,8 +19,8 @@ use crate::search::Survey;
 /// The most proposals that are tried one by one at the same time.
 const LONGEST: usize = 32;
 
-/// The accepted proposals, by their numbers. `places` has the place of each proposal; it has none for the number behind the last one.
-/// With `all_first`, all of them together are tried first.
+/// The accepted proposals, by their numbers. `places` has the place of each proposal; it has none for the number after
+/// the last one. With `all_first`, all of them together are tried first.
 pub fn sweep(
     places: &dyn Fn(usize) -> Option<u32>,
     all_first: bool,
@@ -54,14 +54,14 @@ pub fn sweep(
             width *= 2;
             continue;
         }
-        // Many that failed together may be too many to try one by one.
+        // If many failed together, there may be too many to try one by one.
         let run = &run[..run.len().min(LONGEST)];
         at = run[run.len() - 1] + 1;
         let alone = run.iter().map(|index| sweep.with(&[*index])).collect();
         let verdicts = sweep.search.each(alone);
         let good: Vec<usize> =
             run.iter().zip(verdicts).filter(|(_, good)| *good).map(|(index, _)| *index).collect();
-        // If few succeed, we go back to searching for the first that does; else we merge larger runs.
+        // If few succeed, the sweep searches for the first that does; else it merges larger runs.
         width = if 4 * good.len() < run.len() { 1 } else { (2 * run.len()).min(LONGEST) };
         sweep.merge(&sweep.one_for_each_place(good.into_iter()));
     }
@@ -72,7 +72,7 @@ type Places<'s> = &'s dyn Fn(usize) -> Option<u32>;
 struct Sweep<'s> {
     places: Places<'s>,
     accepted: Vec<usize>,
-    /// The places of the accepted proposals.
+    /// The places that have an accepted proposal.
     gone: HashSet<u32>,
     search: &'s mut dyn Survey<Vec<usize>>,
 }
@@ -103,7 +103,8 @@ impl Sweep<'_> {
         [&self.accepted, more].concat()
     }
 
-    /// Accepts some proposals if they succeed together; `next` are those that are likely to be tried next, each by itself or together.
+    /// Accepts some proposals if they succeed together; `next` are those that are likely to be tried next, alone or
+    /// together.
     fn take(&mut self, more: &[usize], next: Vec<Vec<usize>>) -> bool {
         let mut next = next.into_iter().map(|next| [&self.accepted[..], &next].concat());
         let mut candidate = std::iter::once([&self.accepted[..], more].concat());
@@ -120,7 +121,7 @@ impl Sweep<'_> {
         self.accepted = accepted;
     }
 
-    /// Accepts as many as possible of some proposals that succeed alone.
+    /// Accepts as many as possible of some proposals that each succeed alone.
     fn merge(&mut self, good: &[usize]) {
         let with = |accepted: &Vec<usize>, more: &[usize]| [accepted, more].concat();
         let accepted = together(good, with, self.accepted.clone(), self.search);
@@ -163,7 +164,7 @@ mod tests {
             let accepted = sweep(&places(count), random.bool(), &mut search);
             let expected: Vec<usize> = (0..count).filter(|index| good[*index]).collect();
             assert_eq!(accepted, expected);
-            // Half of them succeed, so many are merged; that costs at most half as many tests more.
+            // Half of them succeed, so many are merged; that costs at most half as many additional tests.
             assert!(2 * tests <= 3 * count + 16, "{tests} tests for {count}");
         }
     }

@@ -1,7 +1,8 @@
 //! Removes characters of tokens, but not of names and keywords.
 //!
-//! What cannot have another name can hardly ever do without a letter of it, in one place at that, and a keyword without a letter
-//! is none. That leaves the insides of strings, numbers, operators, and the words of texts that are not programs.
+//! A name is hardly ever replaceable by itself without a letter, at one place alone, and a keyword without a letter
+//! isn't a keyword. So the pass trims the insides of strings, numbers, operators, and the words of texts that aren't
+//! programs.
 
 use crate::text::lexer;
 use crate::tree::{Change, NodeId, Tree};
@@ -23,8 +24,8 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     })
 }
 
-/// Whether a token may be one of its kind with fewer characters. Some grammars name keywords, by what they say or as types; and what is
-/// around the files of a directory is not theirs.
+/// Whether a token may remain one of its kind with fewer characters. Some grammars name keywords, by their text or as
+/// types; and the frame around the files of a directory is not theirs.
 fn may_be_shorter(tree: &Tree, node: NodeId) -> bool {
     let (text, label) = (tree.text_of(node), tree.name(node));
     let is_fixed = !tree.is_named(node) || label.as_bytes() == text || label.ends_with("type");

@@ -1,7 +1,7 @@
 //! Replaces types by the simplest type of the text.
 //!
-//! A type is a node whose label in the grammar says so; the simplest is the one with the least text. First, all of them are replaced
-//! at once.
+//! A node is a type if its label in the grammar says so; the simplest is the one with the least text. First, all of
+//! them are replaced together.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let leaves = tree.ids().filter(|node| tree.is_leaf(*node) && is_type(node));
     let mut simple: Vec<NodeId> = leaves.filter(|node| seen.insert(tree.text_of(*node))).collect();
     simple.sort_by_cached_key(|node| size(*node));
-    // The kind decides what fits, so the simplest of each kind is enough.
+    // The kind decides where a type fits, so the simplest of each kind is enough.
     let mut kinds: HashSet<Kind> = HashSet::new();
     simple.retain(|node| kinds.insert(tree.kind(*node)));
     let places = largest_first(tree, tree.ids().filter(is_type));

@@ -1,9 +1,10 @@
 //! Replaces a node by the part of it that uses a name, and the name by a value.
 //!
-//! `for (x of f(a)) g(x);` cannot become `g(x);`, since nothing is called x then, and if g needs something, it cannot become `g(0);` either. So the part that
-//! uses the name is put in the place of the node that binds it, or of a larger one, and the name becomes something that is beside
-//! that part: the last name or number that fits, here `a`; the largest part that fits, here `f(a)`; or the least text that fits. It is the same with
-//! a comprehension, a closure or a `with`. The pass does not know what binds a name: a node that has all of its occurrences does.
+//! `for (x of f(a)) g(x);` cannot become `g(x);`, since x is then undefined, and if g needs a certain value, it cannot
+//! become `g(0);` either. So the part that uses the name replaces the node that binds it, or a larger one, and the name
+//! becomes something next to that part: the last name or number that fits, here `a`; the largest part that fits, here
+//! `f(a)`; or the least text that fits. Comprehensions, closures and `with` work likewise. The pass does not know which
+//! nodes bind a name: it takes a node that has all occurrences of the name.
 
 use crate::tree::{Change, NodeId, StandIns, Tree};
 
@@ -14,9 +15,10 @@ use super::{Proposal, elements, most_first, nearest};
 
 /// How many places are tried for a name.
 const FEW: usize = 2;
-/// How many nodes are looked at above that which binds a name.
+/// How many nodes above the one that binds a name are tried.
 const LEVELS: usize = 5;
-/// The largest node, in bytes, that is replaced: what binds a name for one part of it is small, and all of it is searched for values.
+/// The largest node, in bytes, that is replaced: a node that binds a name for one part of it is small, and the whole of
+/// it is searched for values.
 const LARGEST: usize = 1 << 13;
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
@@ -57,14 +59,14 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     most_first(tree, proposals)
 }
 
-/// The smallest node that has all of some nodes.
+/// The smallest node around some nodes.
 fn around(tree: &Tree, nodes: &[NodeId]) -> Option<NodeId> {
     let end = tree.range(*nodes.last()?).end;
     let mut above = std::iter::successors(Some(nodes[0]), |node| tree.parent(*node));
     above.find(|node| tree.range(*node).end >= end)
 }
 
-/// The children of a node that have some of the occurrences of a name, and more than that.
+/// The children of a node that have some of the occurrences of a name, and more besides.
 fn users(tree: &Tree, node: NodeId, occurrences: &[NodeId]) -> Vec<NodeId> {
     let has = |child: &NodeId| {
         let range = tree.range(*child);
@@ -75,12 +77,12 @@ fn users(tree: &Tree, node: NodeId, occurrences: &[NodeId]) -> Vec<NodeId> {
     tree.children(node).filter(|child| !tree.is_leaf(*child) && has(child)).collect()
 }
 
-/// What fits in a place: a node, or all elements of a list in it.
+/// The part of a node that fits in a place: the node, or all elements of a list in it.
 fn part(tree: &Tree, place: NodeId, node: NodeId) -> Option<(NodeId, NodeId)> {
     if tree.fits(place, tree.kind(node)) {
         return Some((node, node));
     }
-    // The braces of a block may have the list in a node of its own.
+    // The list may be a node of its own within the braces of a block.
     let inside = std::iter::once(node).chain(tree.descendants(node));
     let mut lists = inside.map(|node| elements(tree, node));
     let nodes = lists.find(|nodes| !nodes.is_empty())?;
@@ -88,7 +90,7 @@ fn part(tree: &Tree, place: NodeId, node: NodeId) -> Option<(NodeId, NodeId)> {
     Some((*nodes.first()?, *nodes.last()?)).filter(|_| fits)
 }
 
-/// What may replace the uses of a name: parts of a place beside that which uses it.
+/// Replacements for the uses of a name: parts of a place next to the part that uses it.
 fn values(
     tree: &Tree,
     place: NodeId,

@@ -1,10 +1,11 @@
-//! Makes two names one.
+//! Turns two names into one.
 //!
-//! Every use of one name is replaced by the other, and the declaration of the first, which is the smallest removable node around its
-//! first occurrence, is removed. Where it has to stay, two things keep two names: `inline`, `expand` and others tell things by their names, and so do readers.
+//! Every use of one name is replaced by the other, and the declaration of the first, which is the smallest removable
+//! node around its first occurrence, is removed. If it has to stay, two things keep two names: `inline`, `expand` and
+//! other passes distinguish things by their names, and so do readers.
 //!
-//! The text never grows. Where a name would be replaced by a longer one in so many places that it does, the name that is left
-//! gets the shorter word instead.
+//! The text never grows. If a name would be replaced by a longer one in so many places that the text would grow, the
+//! remaining name gets the shorter word instead.
 
 use crate::tree::{NodeId, Tree};
 

@@ -7,7 +7,7 @@ use crate::tree::{Change, NodeId, StandIns, Tree};
 
 use super::{Proposal, largest_first};
 
-/// The longest wrapper: a longer one is a statement of its own, and no gain.
+/// The longest wrapper: a longer one is a statement by itself, and gains nothing.
 const LONGEST: usize = 4;
 
 pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
@@ -26,7 +26,7 @@ fn proposals(tree: &Tree, place: NodeId, stand_ins: &mut StandIns<'_>) -> Vec<Pr
         if !is_candidate || found.last().is_some_and(is_below) {
             continue;
         }
-        // A node that fits without a wrapper is left to other passes, and so are its descendants.
+        // Other passes try nodes that fit without a wrapper, and their descendants.
         if tree.fits(place, tree.kind(node)) {
             found.push(node);
             continue;
@@ -38,7 +38,7 @@ fn proposals(tree: &Tree, place: NodeId, stand_ins: &mut StandIns<'_>) -> Vec<Pr
         let parts = [wrapper.before.as_bytes(), tree.text_of(node), wrapper.after.as_bytes()];
         let text = parts.concat();
         if text.len() < tree.range(place).len() {
-            // If the node is only brackets around another one, that one is tried as well.
+            // If the node is only brackets around another one, that one is also tried.
             if tree.children(node).filter(|child| tree.is_named(*child)).count() != 1 {
                 found.push(node);
             }

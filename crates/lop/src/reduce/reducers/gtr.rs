@@ -34,11 +34,12 @@
 //! interesting and smaller. Cost: that of ddmin for each level and template with one transformation; one test for each candidate and
 //! round elsewhere.
 //!
-//! Where the paper is silent: levels and depth are those of the tree as it is by then. l(n) is that of the node that was there when the call began, so one call goes one level
-//! down, and the next one is left to GTR*. Line 17 returns t', which may have failed; we return the tree of the last conf that succeeded.
-//! DD assumes that the empty list is boring; where one node is left, its transformation is tried, too, so the root is tried (Section IV-C, c). The second round of
-//! Algorithm 3 asks the same questions as the first where nothing has changed; the engine remembers the answers. Size is the number of nodes in `size(n')`, but the
-//! engine accepts only texts with fewer tokens, so a candidate with the same text costs no test.
+//! Where the paper is silent: levels and depth are those of the current tree. l(n) uses the node that was there when
+//! the call began, so one call moves down one level, and GTR* does the rest. Line 17 returns t', which may have failed;
+//! we return the tree of the last conf that succeeded. DD assumes that the empty list is boring; if one node remains,
+//! its transformation is tried, too, so the root is tried (Section IV-C, c). If nothing has changed, the second round
+//! of Algorithm 3 asks the same questions as the first; the engine remembers the answers. Size is the number of nodes
+//! in `size(n')`, but the engine accepts only texts with fewer tokens, so a candidate with the same text costs no test.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -51,7 +52,7 @@ use super::hierarchy::InputTree;
 use super::prune::{List, Minimise, Nothing, after};
 use super::{Shape, Template, Transformation};
 
-/// DD over the nodes of a level, as Zeller and Hildebrandt have it.
+/// DD over the nodes of a level, as Zeller and Hildebrandt define it.
 pub(super) const DD: Minimise =
     Minimise { nothing: Nothing::Last, list: List::Ddmin(Manner::FIGURE) };
 
@@ -106,7 +107,7 @@ pub(super) fn attempts<'t>(
 /// changes.
 type Conf = BTreeMap<usize, Transformation>;
 
-/// Where Algorithm 3 is in a round: a node, and the first of its candidates that comes next.
+/// The position of Algorithm 3 in a round: a node, and the next of its candidates.
 #[derive(Clone, Copy, Default)]
 struct Place {
     node: usize,
@@ -136,13 +137,13 @@ impl Level {
         Level { nodes: nodes.iter().filter_map(level_node).collect() }
     }
 
-    /// The shape in which these nodes of the level stay, and the template replaces the others.
+    /// The shape that keeps these nodes of the level, and in which the template replaces the others.
     fn without(&self, shape: &Shape, minconfig: &Subset) -> Shape {
         let replaced = minconfig.gaps(self.nodes.len()).flatten().map(|index| &self.nodes[index]);
         shape.replaced(replaced.map(|n| (n.place, n.candidates[0])))
     }
 
-    /// The shape in which nodes have their replacements.
+    /// The shape in which replacements are made.
     fn with(&self, shape: &Shape, conf: &Conf) -> Shape {
         shape.replaced(conf.iter().map(|(node, rep)| (self.nodes[*node].place, *rep)))
     }
@@ -176,7 +177,7 @@ fn reduce_level_nodes(level: &Level, view: &View<'_>, search: &mut dyn Search<Co
     loop {
         let mut improvement_found = false;
         let mut from = Place::default();
-        // One round: after a success it goes on behind it.
+        // One round: after a success it continues with the next candidate.
         loop {
             let attempts = || level.attempts(view, &conf, from);
             let answer = search.first(&mut attempts().map(|(_, conf)| conf));

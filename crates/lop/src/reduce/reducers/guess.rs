@@ -15,8 +15,8 @@ use super::Shape;
 use super::hierarchy::InputTree;
 use super::traversal::Walk;
 
-/// If nodes are removed less often than this, the better guess is that none will be: then all attempts for some nodes are known
-/// in advance, and not only the one that removes all of them.
+/// If nodes are removed less often than this, the better guess is that none will be: then all attempts for some nodes
+/// are known in advance, not only the one that removes them all.
 pub(super) const DOUBT: f64 = 0.25;
 
 /// The number of answers over which the frequency of removals is averaged.

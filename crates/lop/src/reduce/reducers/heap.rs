@@ -7,9 +7,9 @@ use std::collections::BinaryHeap;
 
 /// A heap, the greatest element first. Equal elements are interchangeable.
 ///
-/// A fork borrows the array of the heap that it was forked from, in which no element is less than those at `2i + 1`
-/// and `2i + 2`. So the greatest one that the fork has not popped yet is the first of the array, or is below one that it
-/// has popped: the *frontier*, which grows by one with each element that is popped.
+/// A fork borrows the array of the heap that it was forked from, in which no element is less than those at `2i + 1` and
+/// `2i + 2`. So the greatest element that the fork has not popped yet is the first of the array, or below one that it
+/// has popped: in the *frontier*, which grows by one with each popped element.
 #[derive(Clone)]
 pub(super) struct Heap<'b, T> {
     own: BinaryHeap<T>,

@@ -38,7 +38,7 @@ impl Reducer {
         let mut walk = self.traversal.start(&tree);
         let steps: Vec<(&Step, Vec<bool>)> =
             self.steps.iter().map(|step| (step, step.filter.tags(view))).collect();
-        // How often nodes were removed lately; only guesses depend on it.
+        // How often nodes were removed recently; only guesses depend on it.
         let mut hope = 0.5;
         while let Some(nodes) = walk.next(&tree) {
             for (index, (step, tags)) in steps.iter().enumerate() {

@@ -9,12 +9,11 @@
 //!             ⋃ χ'(n, n'')         otherwise, over the children n'' of n'
 //! ```
 //!
-//! That is the nearest compatible descendant of every branch; nodes below it are candidates only once it
-//! was hoisted itself. Those that are further from n come first. A node with the same text as n is n by
-//! another name, so the search continues below it; a node without a label, such as a list's element with
-//! its separator, is compatible with nothing.
+//! That is the nearest compatible descendant of every branch; nodes below it are candidates only once it was hoisted
+//! itself. Those that are further from n come first. A node with the same text as n counts as n, so the search
+//! continues below it; a node without a label, such as a list's element with its separator, is compatible with nothing.
 //!
-//! Perses looks only some levels down, and tries the smallest first (see [`Reach`]).
+//! Perses searches only some levels down, and tries the smallest first (see [`Reach`]).
 //!
 //! The average effect of hoisting in per cent, over four programs in C with 42 to 9,145 characters
 //! (`cargo bench --bench hoisting -- hello c-uninit csmith-30 csmith-37`), and in Table 2 of the paper, over 32 inputs;
@@ -38,9 +37,9 @@
 //! The coarse rows are those of the first two programs only. There, hoisting before the reduction isn't coarse, as in the paper's
 //! experiments, and interlaced it has no effect (see `Filter::Empty`). In the wide form `coarse-hddh-wide*` leaves 47 % less than `coarse-hdd*`.
 //!
-//! By label hoisting leaves no more than by kind in any of the four. The paper's own programs in C shrink by 37 % before
-//! and 39 % interlaced with `hdd*` (Table A2), which is between the two meanings, and by about 42 % with `hddr*`, as by label; its
-//! tests with `hddr*` become fewer, as by kind. Four inputs are too few for more than that.
+//! In all four, results by label are no larger than by kind. The paper's own programs in C shrink by 37 % before and 39
+//! % interlaced with `hdd*` (Table A2), which is between the two meanings, and by about 42 % with `hddr*`, as by label;
+//! its tests with `hddr*` become fewer, as by kind. Four inputs are too few for more than that.
 
 use std::ops::ControlFlow;
 
@@ -51,7 +50,7 @@ use super::hierarchy::InputTree;
 use super::prune::after;
 use super::{Shape, tmin};
 
-/// Which of the compatible descendants are tried, and which first.
+/// Which of the compatible descendants are tried, and in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reach {
@@ -72,7 +71,7 @@ pub struct Compatible {
 }
 
 impl Compatible {
-    /// Whether a node may replace another one, in whose place it is then.
+    /// Whether a node may replace another one, and then be in its place.
     pub fn allows(&self, view: &View<'_>, place: ViewId, node: ViewId) -> bool {
         (self.test)(view, place, node)
     }
@@ -81,8 +80,8 @@ impl Compatible {
 /// All meanings of *compatible*.
 pub const COMPATIBLE: &[&Compatible] = &[&LABEL, &KIND, &MODEL];
 
-/// The meaning in the papers on hoisting, whose trees have a node for each non-terminal. In a tree of tree-sitter, a non-terminal such as
-/// `statement` is a supertype: it has no node of its own.
+/// The meaning in the papers on hoisting, whose trees have a node for each non-terminal. In a tree of tree-sitter, a
+/// non-terminal such as `statement` is a supertype without a node.
 pub const LABEL: Compatible = Compatible {
     name: "label",
     about: "nodes of the same label, or of the same supertype, such as statements",
@@ -104,7 +103,7 @@ fn same_kind(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
     view.kind(place).is_some() && view.kind(place) == view.kind(node)
 }
 
-/// A place may ask for less than all nodes of a supertype, as the body of a function does, so it is asked, too.
+/// A place may allow less than all nodes of a supertype, as the body of a function does, so the place is checked, too.
 fn same_supertype(view: &View<'_>, place: ViewId, node: ViewId) -> bool {
     let (Some(old), Some(new)) = (view.kind(place), view.kind(node)) else { return false };
     view.tree().have_one_supertype(old, new) && fits(view, place, node)
@@ -179,7 +178,7 @@ pub fn chi(view: &View<'_>, compatible: &Compatible, place: ViewId, node: ViewId
     let mut at = view.descendants(node).next();
     while let Some(n) = at.filter(|n| *n < view.next(node)) {
         while open.pop_if(|outer| view.next(*outer) <= n).is_some() {}
-        // A node with the text of another one is that one by another name.
+        // A node with the text of another one counts as that one.
         let is_smaller = view.range(n) != view.range(node);
         if is_smaller && compatible.allows(view, place, n) {
             found.push((open.len(), n));
@@ -208,7 +207,7 @@ fn within(
         for parent in level {
             let mut open: Vec<ViewId> = view.children(parent).collect();
             while let Some(child) = open.pop() {
-                // A list, an optional node, and a node with the text of the one above are no levels of their own.
+                // A list, an optional node, and a node with the text of the one above don't count as levels.
                 let is_level =
                     view.node(child).is_some() && view.range(child) != view.range(parent);
                 match is_level {

@@ -1,33 +1,33 @@
 //! Reducers of trees: hierarchical delta debugging, hoisting, Perses, Pardis, and their variants.
 //!
-//! G. Misherghi and Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006; Á. Kiss, R. Hodován and T.
-//! Gyimóthy, "HDDr: A Recursive Variant of the Hierarchical Delta Debugging Algorithm", A-TEST 2018; R.
-//! Hodován, Á. Kiss and T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME 2017; D. Vince, R.
-//! Hodován, D. Bársony and Á. Kiss, "Extending Hierarchical Delta Debugging with Hoisting", 2021, and "The
-//! Effect of Hoisting on Variants of Hierarchical Delta Debugging", 2022, whose figures are the ones that
-//! are named here; C. Sun et al., "Perses: Syntax-Guided Program Reduction", ICSE 2018; G. Gharachorlu and N.
-//! Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019; S. Herfert, J. Patra and M. Pradel, "Automatically
-//! Reducing Tree-Structured Test Inputs", ASE 2017, whose GTR is in `gtr.rs` and `templates.rs`. The files of the list algorithms
-//! name their papers.
+//! G. Misherghi and Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006; Á. Kiss, R. Hodován and T. Gyimóthy, "HDDr:
+//! A Recursive Variant of the Hierarchical Delta Debugging Algorithm", A-TEST 2018; R. Hodován, Á. Kiss and T.
+//! Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME 2017; D. Vince, R. Hodován, D. Bársony and Á. Kiss,
+//! "Extending Hierarchical Delta Debugging with Hoisting", 2021, and "The Effect of Hoisting on Variants of
+//! Hierarchical Delta Debugging", 2022, whose figures are cited here; C. Sun et al., "Perses: Syntax-Guided Program
+//! Reduction", ICSE 2018; G. Gharachorlu and N. Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019; S.
+//! Herfert, J. Patra and M. Pradel, "Automatically Reducing Tree-Structured Test Inputs", ASE 2017, whose GTR is in
+//! `gtr.rs` and `templates.rs`. The files of the list algorithms name their papers.
 //!
 //! All of them walk down a tree and take the same steps for one group of nodes after the other. So each is made of parts: a
 //! view of the tree, a [`Traversal`] (level by level, the children of one node after the other, or the largest
 //! first), and [`Step`]s, each with an [`Action`] (prune, hoist, apply a template) and a [`Filter`] of nodes. `hierarchy.rs` is the
 //! loop of all of them.
 //!
-//! Guarantee: repeated to the fixed point, `hdd` and `hddr` give 1-tree-minimal results, that is, no
-//! single node can be pruned; `hoist` and `hoistr` give results in which no single node can be hoisted;
-//! `hddh` and `hddhr` both; `gtr` gives 1-transformation-minimal results. The coarse variants, Perses and Pardis promise this for the nodes that they look at: in
-//! the results of Perses and Pardis no element of a list and no optional node can be removed. Cost: that of
-//! the list algorithm, or of tmin, for each level or each node; of `pardis`, one test for each nullable node in each run.
+//! Guarantee: repeated to the fixed point, `hdd` and `hddr` give 1-tree-minimal results, that is, no single node can be
+//! pruned; `hoist` and `hoistr` give results in which no single node can be hoisted; `hddh` and `hddhr` both; `gtr`
+//! gives 1-transformation-minimal results. The coarse variants, Perses and Pardis promise this for the nodes that they
+//! visit: in the results of Perses and Pardis no element of a list and no optional node can be removed. Cost: that of
+//! the list algorithm, or of tmin, for each level or each node; of `pardis`, one test for each nullable node in each
+//! run.
 //!
-//! Departures of all: a text is parsed again for each run, since a smaller one may have another tree; where a list
-//! needs an element, the least one stays. In HDD and hoisting: the elements of such a list count
-//! as nodes that can be removed; nodes for which pruning would change nothing are not given to ddmin; where a
-//! single node is left, its removal is tried, too (see `prune.rs`). In Perses and Pardis: the tree is
-//! not that of a rewritten grammar (see the view's `normal_form.rs`); Perses replaces the children of a node when the
-//! turn of that node comes, not each at its own. `perses-n` looks at the same nodes as `pardis-unpruned`, among them
-//! the lists themselves, since Section 4.2 says that the two differ only in the order.
+//! Departures of all: a text is parsed again for each run, since a smaller one may have another tree; if a list needs
+//! an element, the least one stays. In HDD and hoisting: the elements of such a list count as nodes that can be
+//! removed; ddmin does not get nodes that pruning would not change; if a single node remains, its removal is tried, too
+//! (see `prune.rs`). In Perses and Pardis: the tree is not that of a rewritten grammar (see the view's
+//! `normal_form.rs`); Perses replaces the children of a node when it visits that node, not each child separately.
+//! `perses-n` visits the same nodes as `pardis-unpruned`, including the lists themselves, since Section 4.2 says that
+//! the two differ only in the order.
 //!
 //! `priority.rs` compares the papers' measurements of Perses and Pardis with ours.
 
@@ -86,7 +86,7 @@ pub struct Step {
 /// A way to reduce some nodes.
 #[non_exhaustive]
 pub enum Action {
-    /// Removes the nodes that are not needed, or replaces them by the least text that their places allow.
+    /// Removes unneeded nodes, or replaces them by the least text that their places allow.
     Prune(Minimise),
     /// Replaces nodes by their descendants.
     Hoist(Reach, &'static Compatible),
@@ -105,9 +105,9 @@ const ABSTRACT: Views = Views::ABSTRACT;
 
 const HDD: Minimise = Minimise { nothing: Nothing::Last, list: List::Ddmin(Manner::PICIRE) };
 const DD: Minimise = Minimise { nothing: Nothing::First, list: List::Ddmin(Manner::PARDIS) };
-/// Also for one node at a time, for which it takes one test.
+/// Also for one node at a time, which takes one test.
 const OPDD: Minimise = Minimise { nothing: Nothing::First, list: List::Opdd };
-/// Only all of the nodes: the walk goes on with parts of them.
+/// Only all of the nodes together: the walk continues with parts of them.
 const WHOLE: Minimise = Minimise { nothing: Nothing::First, list: List::Whole };
 
 const PRUNE: Step = Step { filter: All, action: Prune(HDD) };
@@ -122,9 +122,9 @@ const fn elements_by(list: List) -> Step {
 const HOIST: Step = Step { filter: All, action: Hoist(Reach::Nearest, &LABEL) };
 const COARSE_PRUNE: Step = Step { filter: Nullable, action: Prune(HDD) };
 const COARSE_HOIST: Step = Step { filter: Empty, action: Hoist(Reach::Nearest, &LABEL) };
-/// Also into places that can be empty, where the papers have a node of their own.
+/// Also into places that can be empty, which are separate nodes in the papers.
 const COARSE_HOIST_WIDE: Step = Step { filter: Nullable, action: Hoist(Reach::Nearest, &LABEL) };
-/// Perses looks for replacements five levels down.
+/// Perses searches five levels down for replacements.
 const REPLACE: Step = Step { filter: All, action: Hoist(Reach::Levels(5), &MODEL) };
 
 const fn apply(template: &'static Template) -> Step {

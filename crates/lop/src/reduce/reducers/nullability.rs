@@ -24,8 +24,9 @@ pub enum Filter {
     /// Nodes that can be removed: `TagNullable`, and `filterEmptyPhiNodes` for pruning in the papers on hoisting, since their
     /// replacement is empty.
     Nullable,
-    /// Nodes whose own rule allows the empty text: `filterEmptyPhiNodes` for hoisting. In the papers' trees, whatever a quantifier makes
-    /// removable is below a node of the quantifier, which alone has an empty replacement, but no label that another node could have.
+    /// Nodes whose own rule allows the empty text: `filterEmptyPhiNodes` for hoisting. In the papers' trees, a node
+    /// that a quantifier makes removable is below a node for the quantifier. Only the latter has an empty replacement,
+    /// but no label that another node could have.
     Empty,
     /// Nodes that can be removed, without those below them that have the same text: `PruneNullable`.
     HighestNullable,

@@ -1,4 +1,4 @@
-//! Which nodes come first: the prioritizers ρ, and the queue that is ordered by them.
+//! The order of nodes: the prioritizers ρ, and the queue that they order.
 //!
 //! G. Gharachorlu and N. Sumner, "Pardis: Priority Aware Test Case Reduction", FASE 2019, Figure 4 and the
 //! loops of Algorithms 1 and 2:
@@ -15,17 +15,17 @@
 //!     queue ← queue ∪ the children of those that are left          6, 7
 //! ```
 //!
-//! bfsOrder falls from the root to the leaves and from right to left, so of nodes of the same weight the
-//! highest comes first, and then the last: uses usually come after definitions. Weights are those of the
-//! tree that a run begins with, and count its leaves, which are the parser's tokens, not those by which
-//! results are compared.
+//! bfsOrder falls from the root to the leaves and from right to left, so of nodes of the same weight the highest comes
+//! first, and then the last: uses usually come after definitions. Weights are taken from the tree at the start of a
+//! run, and count its leaves: the parser's tokens, not those by which results are compared.
 //!
 //! Our measurements (`cargo bench --bench priorities`: eight programs of Csmith with 2,200 to 78,000 tokens; the property is
 //! certain warnings of gcc or a checksum) compared to the paper; the first four were measured with the wide normal form:
 //!
-//! - The better of Pardis and Pardis Hybrid asks 32 to 90 % less than Perses with ddmin (the paper: 46 to 80 %),
-//!   in 37 to 93 % less time (23 to 87 %), though for a small one 3 % in another run; Perses in one pass and node by
-//!   node ask more than that, but for one input less in one pass. Hybrid asks less than Pardis for the largest inputs and about as much for the small ones.
+//! - The better of Pardis and Pardis Hybrid asks 32 to 90 % less than Perses with ddmin (the paper: 46 to 80 %), in 37
+//!   to 93 % less time (23 to 87 %), though 3 % in another run for a small one; Perses in one pass and Perses node by
+//!   node ask more than that, except for one input in one pass. Hybrid asks less than Pardis for the largest inputs and
+//!   about as much for the small ones.
 //! - Perses with ddmin left less of the two largest (95 and 54 tokens against 291 and 67), for five to ten times as
 //!   many tests; elsewhere all six leave the same, give or take three tokens. In the paper, Pardis leaves less on
 //!   average. Of the six only ddmin also asks for single parts of a list without all the others.
@@ -56,11 +56,11 @@ use super::heap::Heap;
 pub struct Priority {
     /// ρ: the node with the largest value comes first.
     rho: fn(&Measures, &View<'_>, ViewId) -> Rho,
-    /// Which nodes are taken together.
+    /// Which nodes are visited together.
     together: Together,
 }
 
-/// Which nodes are taken together.
+/// Which nodes are visited together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Together {
@@ -68,7 +68,8 @@ pub enum Together {
     One,
     /// Those whose priorities differ in the last number only.
     Alike,
-    /// Those whose priorities differ in the last number only; and ever more, whatever their priorities, while all of them can be removed.
+    /// Those whose priorities differ in the last number only; and more and more, whatever their priorities, while all
+    /// of them can be removed.
     Run,
 }
 
@@ -82,13 +83,13 @@ pub const PARDIS: Priority =
 /// ρ_Perses: a node by the weight of its parent, and one at a time.
 pub const PERSES_N: Priority = Priority { rho: rho_perses, together: Together::One };
 
-/// ρ_Perses, and the children of a node together.
+/// ρ_Perses, with the children of a node together.
 pub const PERSES: Priority = Priority { rho: rho_perses, together: Together::Alike };
 
 /// ρ_Pardis Hybrid: a node by its own weight, and those of the same parent and weight together.
 pub const HYBRID: Priority = Priority { rho: rho_hybrid, together: Together::Alike };
 
-/// ρ_Pardis Hybrid, with ever more nodes at once while all of them can be removed.
+/// ρ_Pardis Hybrid, with more and more nodes together while all of them can be removed.
 pub const GALLOP: Priority = Priority { rho: rho_hybrid, together: Together::Run };
 
 fn rho_hybrid(of: &Measures, view: &View<'_>, n: ViewId) -> Rho {
@@ -145,8 +146,8 @@ impl Measures {
     }
 }
 
-/// How many nodes must have been removed in a row before several are taken together: at first, and at most. Each failure of
-/// several doubles it.
+/// How many nodes must have been removed in a row before several are tried together: at first, and at most. Each
+/// failure of several doubles it.
 const IN_A_ROW: [usize; 2] = [4, 32];
 
 /// The nodes that are still to be visited.
@@ -155,10 +156,10 @@ pub(super) struct Queue<'b> {
     priority: &'static Priority,
     measures: Rc<Measures>,
     heap: Heap<'b, (Rho, ViewId)>,
-    /// How many nodes were removed in a row, and how many must be for several to be taken together.
+    /// How many nodes were removed in a row, and how many must be for several to be tried together.
     in_a_row: usize,
     wanted: usize,
-    /// How many removable nodes are taken together.
+    /// How many removable nodes are tried together.
     width: usize,
 }
 
@@ -180,7 +181,7 @@ impl Queue<'_> {
         self.heap.extend(nodes.into_iter().map(|node| (rho(node), node)));
     }
 
-    /// Learns from nodes that were taken together: how many could have been removed, and how many were.
+    /// Learns from nodes that were tried together: how many could have been removed, and how many were.
     pub(super) fn learn(&mut self, could: usize, did: usize) {
         if could == 0 {
             return;

@@ -1,17 +1,17 @@
 //! Pruning: removes nodes, or replaces them by the least text that their places allow.
 //!
-//! `minconfig ← DDMIN(nodes)` and `prune`, lines 5 and 6 of Figure 2(a). A node that is pruned is
-//! replaced by Φ, as in G. Misherghi's later HDD (2007): by nothing where the grammar allows it, by the
-//! least text that its place allows elsewhere. Nodes that are their own Φ are left out, since nothing would change.
+//! `minconfig ← DDMIN(nodes)` and `prune`, lines 5 and 6 of Figure 2(a). A node that is pruned is replaced by Φ, as in
+//! G. Misherghi's later HDD (2007): by nothing if the grammar allows it, else by the least text that its place allows.
+//! Nodes that equal their Φ are left out, since nothing would change.
 //!
-//! A [`Minimise`] says how the list of nodes is minimised. In HDD it is ddmin that continues behind the last
-//! removed complement, as in Picire and in the papers' experiments: it gives the same
-//! guarantee for fewer tests. In Perses it is ddmin that tries complements first, or opdd. Probabilistic, counter-based and weighted algorithms
-//! (X. Zhou et al., "WDD: Weighted Delta Debugging", ICSE 2025) take the place of ddmin in both; a node weighs as much as it has tokens.
+//! A [`Minimise`] says how the list of nodes is minimised. In HDD it is ddmin that continues after the last removed
+//! complement, as in Picire and in the papers' experiments: it gives the same guarantee for fewer tests. In Perses it
+//! is ddmin that tries complements first, or opdd. Probabilistic, counter-based and weighted algorithms (X. Zhou et
+//! al., "WDD: Weighted Delta Debugging", ICSE 2025) can replace ddmin in both; a node's weight is its number of tokens.
 //!
-//! ddmin cannot minimise a list to the empty one: it assumes that the empty list
-//! isn't interesting, which is true of an input but not of some of its nodes. So the empty list is tried: last, if a single node
-//! is left, as in Picireny, or first, as in Perses and Pardis.
+//! ddmin cannot minimise a list to the empty one: it assumes that the empty list isn't interesting, which is true of an
+//! input but not of some of its nodes. So the empty list is tried: last, if a single node remains, as in Picireny, or
+//! first, as in Perses and Pardis.
 
 use std::ops::ControlFlow;
 
@@ -40,7 +40,7 @@ pub struct Minimise {
 pub enum Nothing {
     /// Before anything else.
     First,
-    /// At the end, if one node is left.
+    /// At the end, if one node remains.
     Last,
 }
 
@@ -60,7 +60,7 @@ pub enum List {
     Wprobdd,
     /// Counter-based delta debugging.
     Cdd,
-    /// None: the walk itself goes on with parts of the list.
+    /// None: the walk itself continues with parts of the list.
     Whole,
 }
 
@@ -109,12 +109,12 @@ impl List {
     /// The subsets that are tried if none is interesting.
     fn attempts(self, c: Subset) -> Box<dyn Iterator<Item = Subset>> {
         match self {
-            // A single node has no subset but the empty one.
+            // A single node has no subset except the empty one.
             _ if c.len() < 2 => Box::new(std::iter::empty()),
             List::Ddmin(manner) => Box::new(ddmin::attempts(c, manner)),
             List::Opdd => Box::new(opdd::attempts(c)),
             List::Whole => Box::new(std::iter::empty()),
-            // They choose what they ask by weights or beliefs, which a guess does not have.
+            // These algorithms choose by weights or beliefs, which a guess does not have.
             List::Wddmin | List::Probdd | List::Wprobdd | List::Cdd => Box::new(std::iter::empty()),
         }
     }

@@ -14,7 +14,7 @@ pub struct Shape {
     fates: Vec<(ViewId, Fate)>,
 }
 
-/// What became of a node.
+/// The fate of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     /// It is removed, or in most views replaced by the least text that its place allows if it must not be removed.
@@ -48,7 +48,7 @@ impl Shape {
     fn with(&self, more: impl Iterator<Item = (ViewId, Fate)>) -> Shape {
         let mut fates = self.fates.clone();
         fates.extend(more);
-        // Of two fates of a node the later one holds: the sort is stable, and the last one wins.
+        // Of two fates of a node the later one counts: the sort is stable, and the last one wins.
         fates.sort_by_key(|(place, _)| *place);
         fates.reverse();
         fates.dedup_by_key(|(place, _)| *place);

@@ -1,11 +1,12 @@
-//! Which nodes come next, and how many at once: swaths of about the same number of tokens, the last first.
+//! Which nodes come next, and how many together: swaths of about the same number of tokens, the last first.
 //!
-//! Perses halves the largest lists again and again; Pardis takes the largest node by itself. Where little of a long list is
-//! needed, halving wins by orders of magnitude; where much depends on much, largest first does. Neither is
-//! known in advance. So this walk begins as Pardis does, with the nodes that have a good part of all tokens; while most of them can be
-//! removed, it takes several at once, as many as make the expected gain largest. Then it does both at the same scale: it sweeps over all removable nodes from the last to the first,
-//! with single nodes that are as large as a swath and with smaller neighbours that make up one, and then again with swaths of half
-//! the size. How wide the first swaths are depends on how many of the large nodes were removed.
+//! Perses halves the largest lists again and again; Pardis takes the largest node by itself. If little of a long list
+//! is needed, halving wins by orders of magnitude; if there are many dependencies, largest first does. Which case it is
+//! isn't known in advance. So this walk begins as Pardis does, with the nodes that have at least 1/32 of all tokens;
+//! while most of them can be removed, it tries several together, as many as make the expected gain largest. Then it
+//! does both at the same scale: it sweeps over all removable nodes from the last to the first, with single nodes that
+//! are as large as a swath and with smaller neighbours that make up one, and then again with swaths of half the size.
+//! How wide the first swaths are depends on how many of the large nodes were removed.
 //!
 //! ```text
 //! nodes ← the highest removable nodes
@@ -17,12 +18,13 @@
 //!         smaller ones: remove as many neighbours as have about width tokens together
 //! ```
 //!
-//! Within a sweep the order is that of opdd (`algorithms/opdd.rs`): uses come after definitions, so what nothing uses any more is tried after its
-//! uses. A sweep stops to try small neighbours together once [`IN_VAIN`] such tests in a row have failed, so where they never succeed,
-//! the walk costs a few tests for each width more than Pardis. While swaths can be removed, ever more is taken together, as in `gallop`.
+//! Within a sweep the order is that of opdd (`algorithms/opdd.rs`): uses come after definitions, so unused definitions
+//! are tried after their uses. A sweep stops to try small neighbours together once [`IN_VAIN`] such tests in a row have
+//! failed, so where they never succeed, the walk costs a few tests for each width more than Pardis. While swaths can be
+//! removed, they become larger and larger, as in `gallop`.
 //!
-//! Guarantee: none by itself; repeated to the fixed point, no removable node can be removed. Cost: at most one test for each
-//! node by itself, and where little is needed a logarithmic number for each needed node.
+//! Guarantee: none by itself; repeated to the fixed point, no removable node can be removed. Cost: at most one test for
+//! each node by itself, and if little is needed, a logarithmic number for each needed node.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -36,23 +38,23 @@ use super::priority::Measures;
 use super::traversal::Stack;
 use super::uses::{Gone, Uses};
 
-/// How many swaths of small nodes may fail in a row before a sweep tries no more of them.
+/// How many swaths of small nodes may fail in a row before a sweep stops trying them.
 const IN_VAIN: usize = 4;
 
-/// How many swaths must have been removed in a row before several large nodes are taken together: at first, and at most. Each
-/// failure of several doubles it.
+/// How many swaths must have been removed in a row before several large nodes are tried together: at first, and at
+/// most. Each failure of several doubles it.
 const IN_A_ROW: [u32; 2] = [4, 32];
 
-/// The part of all tokens that a large node has at least: one of so many.
+/// A large node has at least one of this many parts of all tokens.
 const LARGE: u32 = 32;
 
 /// The share of large nodes that can be removed, before anything is known.
 const SHARE: f64 = 0.5;
-/// Sweeps begin when one of so many parts of the small nodes has more tokens than any large node.
+/// Sweeps begin when one of this many parts of the small nodes has more tokens than any large node.
 const PART: u32 = 8;
-/// How many large nodes must have been tried to tell anything from them.
+/// How many large nodes must have been tried before their share means anything.
 const FEW: usize = 5;
-/// How many nodes weigh as much as all that was learned before them.
+/// The number of nodes that weigh as much as everything learned before them.
 const MEMORY: f64 = 4.0;
 
 /// The state of a walk by swaths.
@@ -74,20 +76,20 @@ pub(super) struct Swaths<'b> {
     gone: Gone,
     /// The number of tokens of a swath in this sweep.
     width: u32,
-    /// The nodes that this sweep has not come to, the last on top.
+    /// The nodes that this sweep has not reached, the last on top.
     ahead: Stack<'b>,
-    /// Those that are left for the next sweep, the last first.
+    /// The nodes for the next sweep, the last first.
     behind: Stack<'b>,
     /// The swath that was handed out last, from right to left.
     current: Vec<ViewId>,
-    /// How many swaths were removed in a row, and how many must be for several large nodes to be taken together.
+    /// How many swaths were removed in a row, and how many must be for several large nodes to be tried together.
     in_a_row: u32,
     wanted: u32,
     /// How many swaths of small nodes have failed in a row.
     in_vain: usize,
 }
 
-/// What does not change during a walk.
+/// The constants of a walk.
 struct Shared {
     measures: Measures,
     /// The nodes that can be removed.
@@ -141,7 +143,7 @@ impl Swaths<'_> {
         }
     }
 
-    /// Learns what became of the last swath, and returns the nodes of the next one, from left to right.
+    /// Learns from the verdict on the last swath, and returns the nodes of the next one, from left to right.
     pub(super) fn next(&mut self, tree: &InputTree<'_>) -> Option<Vec<ViewId>> {
         match self.large {
             Some(_) => self.learn_of_large(tree),
@@ -187,14 +189,14 @@ impl Swaths<'_> {
         }
     }
 
-    /// Goes back to nodes that stayed and declare a name whose last use is gone.
+    /// Returns to nodes that stayed and declare a name whose last use was removed.
     fn revive(&mut self, tree: &InputTree<'_>, removed: &[ViewId]) {
         let view = tree.view;
         removed.iter().for_each(|node| self.gone.add(view.range(*node)));
         for node in removed {
             for left in self.shared.uses.lost_in(view.range(*node), &self.gone) {
-                // What is removed with the first place of a name is its declaration; not a part without which another one stays, such as
-                // `int f()` before a body.
+                // The node that is removed with the first place of a name is its declaration, except a part that
+                // another node needs, such as `int f()` before a body.
                 let is_around = |node: &ViewId| view.range(*node).contains(&left.start);
                 let is_cut =
                     |node: ViewId| !matches!(view.prune([node])[..], [Change::Keep { .. }]);
@@ -237,8 +239,9 @@ impl Swaths<'_> {
         Some(nodes).filter(|nodes| !nodes.is_empty())
     }
 
-    /// Goes on with all nodes that are left. If nodes of w tokens can be removed with a probability of e^(-w/λ), swaths of λ
-    /// tokens have the largest expected gain; as long as too little was tried to tell, swaths begin with half of all.
+    /// Continues with all remaining nodes. If nodes of w tokens can be removed with a probability of e^(-w/λ), swaths
+    /// of λ tokens have the largest expected gain; until enough nodes were tried to tell, swaths begin with half of
+    /// all.
     fn begin_sweeps(&mut self) {
         let mut heap = self.large.take().unwrap_or_else(Heap::new);
         let large = std::iter::from_fn(|| heap.pop()).map(|(.., node)| node);
@@ -269,7 +272,7 @@ impl Swaths<'_> {
                 return;
             }
             ([node], true) => self.expand(tree, *node),
-            // Each of them is tried by itself.
+            // Each of them is tried alone.
             (several, true) if has_large => {
                 several.iter().rev().for_each(|node| self.ahead.push(*node));
                 self.wanted = IN_A_ROW[1].min(2 * self.wanted);
@@ -282,7 +285,7 @@ impl Swaths<'_> {
         self.in_a_row = 0;
     }
 
-    /// The next swath begins with this node.
+    /// Begins the next swath with this node.
     fn take(&mut self, tree: &InputTree<'_>, node: ViewId) {
         let is_large = self.is_large(node);
         if !is_large && self.in_vain >= IN_VAIN {
@@ -312,7 +315,7 @@ impl Swaths<'_> {
         }
     }
 
-    /// Whether a node makes up a swath by itself.
+    /// Whether a node is a swath by itself.
     fn is_large(&self, node: ViewId) -> bool {
         self.shared.measures.tokens(node) >= self.width
     }
@@ -326,7 +329,7 @@ impl Swaths<'_> {
         (self.in_a_row, self.in_vain) = (0, 0);
     }
 
-    /// Goes on with the removable nodes below a node that stays, unless it has stayed before.
+    /// Continues with the removable nodes below a node that stays, unless it has stayed before.
     fn expand(&mut self, tree: &InputTree<'_>, node: ViewId) {
         self.stayed.push(node);
         if self.revived.contains(&node) {
@@ -356,7 +359,8 @@ impl Swaths<'_> {
     }
 }
 
-/// The last node that begins at a place or before it, and those above it. In a long list, it takes time to look for it from the root.
+/// The last node that begins at a place or before it, and those above it. Searching for it from the root takes time in
+/// a long list.
 fn above<'v>(view: &'v View<'_>, place: usize) -> impl Iterator<Item = ViewId> + 'v {
     let last = view.last_at(place);
     std::iter::successors(Some(last), |node| view.parent(*node))

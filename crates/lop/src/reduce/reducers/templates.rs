@@ -1,4 +1,4 @@
-//! Transformation templates: the changes of one node that are tried.
+//! Transformation templates: the changes that are tried for one node.
 //!
 //! S. Herfert, J. Patra and M. Pradel, "Automatically Reducing Tree-Structured Test Inputs", ASE 2017, Section IV-A: a template is
 //! a function T → P(T) ∪ {DEL} from a node to its possible replacements. A reducer applies a list of them, in order, so another
@@ -13,23 +13,25 @@
 //!                                    candidates ← candidates ∪ {c}
 //! ```
 //!
-//! The *filtered* templates ask the usage of a corpus (see the tree's `usage/`): mandatory children are not deleted, and
-//! a child replaces its parent only in a context in which there was one of its label. Without a corpus, nothing is filtered.
+//! The *filtered* templates ask the usage of a corpus (see the tree's `usage/`): mandatory children are not deleted,
+//! and a child replaces its parent only in a context in which its label occurs in the corpus. Without a corpus, nothing
+//! is filtered.
 //!
-//! Some grammars have a node for a list without brackets, such as Python's `block` and the `content` of an XML element. The paper's trees do
-//! not: there, statements are children of the function. So the elements of such a list are candidates besides the list. The list itself
-//! is in no context of the corpus but its own; it is usual where its elements are, if there may be several.
+//! Some grammars have a node for a list without brackets, such as Python's `block` and the `content` of an XML element.
+//! The paper's trees do not: there, statements are children of the function. So the elements of such a list are
+//! candidates besides the list. In the corpus, the list itself occurs in no other context; it counts as usual where its
+//! elements are, if several are allowed.
 //!
-//! Other nodes, too, are only a part of their parent in the paper's trees: `arguments`, `else_clause`, a condition in brackets. The unfiltered template
-//! comes to what is in them by way of a text that no corpus has, such as `(a)` for `f(a)`. The filtered one passes over a child that
-//! is in no such context, and its children are candidates.
+//! Other nodes, too, are only a part of their parent in the paper's trees: `arguments`, `else_clause`, a condition in
+//! brackets. The unfiltered template reaches their content through a text that no corpus has, such as `(a)` for `f(a)`.
+//! The filtered one skips a child that isn't usual in the context, and uses its children as candidates.
 //!
-//! Hoisting and Φ of the other papers are templates, too. Φ may invent text, so a result is derived from the input by
-//! deletions and moves alone, as Section III demands, only without it.
+//! Hoisting and Φ of the other papers are templates, too. Φ may invent text, so only without it is a result derived
+//! from the input by deletions and moves alone, as Section III demands.
 //!
-//! Departures: line 3 of Algorithm 1 counts one child too many; candidates are in the order of the children, which the paper's example
-//! has, too. The text of a leaf is neither deleted nor a candidate: the text of the whole would be the same as with another
-//! candidate, or as it is.
+//! Departures: line 3 of Algorithm 1 counts one child too many; candidates are in the order of the children, which the
+//! paper's example has, too. The text of a leaf is neither deleted nor a candidate: the whole text would be the same as
+//! with another candidate, or unchanged.
 
 use std::iter;
 
@@ -49,7 +51,7 @@ pub struct Template {
     pub apply: fn(&View<'_>, place: ViewId, node: ViewId) -> Vec<Transformation>,
 }
 
-/// What a template does with a node.
+/// A transformation of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Transformation {
@@ -62,7 +64,7 @@ pub enum Transformation {
 }
 
 impl Transformation {
-    /// The number of nodes that are left.
+    /// The number of nodes that remain.
     pub fn size(self, view: &View<'_>) -> usize {
         match self {
             Transformation::Delete => 0,

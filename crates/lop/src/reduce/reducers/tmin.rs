@@ -14,8 +14,8 @@
 //! `Search::first`; the engine accepts only smaller candidates. Cost: one test for each candidate if
 //! none is interesting; after each success, at worst those of the others once more.
 //!
-//! The figure leaves open which δ comes first. After a success the search continues with the same δ, and
-//! then with those behind it: those before it have just failed.
+//! The figure leaves open which δ comes first. After a success the search continues with the same δ, and then with
+//! those after it: those before it have just failed.
 
 use crate::search::{Answer, Search};
 

@@ -1,4 +1,4 @@
-//! The order in which the nodes of a tree are visited, and which of them together.
+//! The order in which the nodes of a tree are visited, and which of them are visited together.
 
 use crate::tree::ViewId;
 

@@ -1,4 +1,4 @@
-//! Which words of a text are left where: a declaration can often be removed after its last use.
+//! Finds the words whose last use was removed: a declaration can often be removed after its last use.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::text::lexer;
 
-/// The most places of a word that is looked at: one with more is hardly a name whose uses will all be gone.
+/// The most places of a word that is considered: a word with more is hardly a name whose uses will all be removed.
 const MOST: usize = 100;
 
 /// The words of a text, with their places.
@@ -37,7 +37,7 @@ impl Uses {
         Uses { words, places }
     }
 
-    /// For each word of a range that is gone, the range of the text that has all that is left of it.
+    /// For each word of a removed range, the range of the text that contains all its remaining places.
     pub(super) fn lost_in(&self, range: Range<usize>, gone: &Gone) -> Vec<Range<usize>> {
         let first = self.words.partition_point(|(place, _)| place.start < range.start);
         let lost = self.words[first..].iter().take_while(|(place, _)| place.end <= range.end);
@@ -57,7 +57,7 @@ impl Uses {
     }
 }
 
-/// The ranges of a text that are gone: the end of each by its start. A clone costs next to nothing until it changes.
+/// The removed ranges of a text: the end of each by its start. A clone costs next to nothing until it changes.
 #[derive(Clone, Default)]
 pub(super) struct Gone(Rc<BTreeMap<usize, usize>>);
 
@@ -72,7 +72,7 @@ impl Gone {
         ranges.entry(range.start).or_insert(range.end);
     }
 
-    /// Whether all of a range is gone.
+    /// Whether the whole of a range is removed.
     pub(super) fn has(&self, range: Range<usize>) -> bool {
         self.0.range(..=range.start).next_back().is_some_and(|(_, end)| range.end <= *end)
     }

@@ -11,8 +11,8 @@ use super::{IT, Part, Piece, Rewrite, Rules};
 type Captured<'q> = HashMap<&'q str, Range<usize>>;
 
 impl Rules {
-    /// The proposals of the rules for a text: for each match, the changes that are made together. A rule looks for its matches when
-    /// those of the rules before it have been asked for.
+    /// The proposals of the rules for a text: for each match, the changes that are made together. A rule is matched
+    /// only after all proposals of the rules before it were requested.
     pub fn proposals<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = Vec<Change>> + 't {
         let is_here = tree.parsers().any(|parser| parser.name() == self.language);
         let rules = self.rules.iter().filter(move |_| is_here);
@@ -90,7 +90,7 @@ fn changes<'q>(
             let mut captured = found.clone();
             captured.extend(other.iter().map(|(name, range)| (*name, range.clone())));
             let change = each.part.change(tree, &captured)?;
-            // A long text for each of many names would make the whole larger.
+            // A long text in place of each of many names would make the text larger.
             put_in += if let Change::Replace(_, with) = &change { with.len() } else { 0 };
             if put_in > tree.text().len() {
                 return None;

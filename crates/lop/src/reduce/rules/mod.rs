@@ -76,8 +76,8 @@ const SHIPPED: &[(&str, &[&str])] = &[
 ];
 
 impl Rules {
-    /// The rules that come with lop for the language of a parser, one by one. Each is read once, and not before it is
-    /// needed: to analyse all patterns for C++ takes tree-sitter a second.
+    /// The rules that come with lop for the language of a parser, one by one. Each is read once, when it is needed:
+    /// analysing all patterns for C++ takes tree-sitter a second.
     pub fn shipped(parser: &dyn Parser) -> impl Iterator<Item = &'static Rules> {
         static RULES: [OnceLock<Vec<OnceLock<Rules>>>; SHIPPED.len()] =
             [const { OnceLock::new() }; SHIPPED.len()];
@@ -160,7 +160,7 @@ mod tests {
             "typedef long t; typedef int u; t x; t y; u z;",
             &["typedef int u; long x; long y; u z;", "typedef long t; t x; t y; int z;"],
         );
-        // Nothing is linked, so nothing would be gained.
+        // There are no linked nodes, so nothing would be gained.
         check(rules, "typedef long t; int x;", &[]);
     }
 

@@ -83,10 +83,10 @@ fn sections(file: &str) -> Result<Vec<Section<'_>>, Error> {
     }
 }
 
-/// How many brackets may be in each other: whoever reads patterns calls itself for each.
+/// How deeply brackets may be nested: a reader of patterns recurses for each level.
 const DEEPEST: usize = 200;
 
-/// Whether more brackets are in each other than people write.
+/// Whether brackets are nested more deeply than in patterns that people write.
 fn is_too_deep(query: &str) -> bool {
     let (mut depth, mut in_text, mut is_escaped) = (0usize, false, false);
     query.bytes().any(|byte| {

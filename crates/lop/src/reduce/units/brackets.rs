@@ -18,19 +18,19 @@ pub(super) fn brackets(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     some(Spans(blocks(text, |depth| depth == level)))
 }
 
-/// The text inside of brackets; the brackets stay.
+/// The text inside brackets; the brackets stay.
 pub(super) fn insides(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     some(Spans(insides_of(blocks(text, |depth| depth == level))))
 }
 
-/// The text between brackets, where there is any.
+/// The text between brackets, if there is any.
 pub(super) fn insides_of(blocks: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let insides = blocks.into_iter().map(|block| block.start + 1..block.end - 1);
     insides.filter(|inside| !inside.is_empty()).collect()
 }
 
-/// The two brackets alone; the text inside stays. All levels are one, since a pair is removed
-/// without the pairs inside of it.
+/// The two brackets alone; the text inside stays. There is a single level, since a pair is removed without the pairs
+/// inside it.
 pub(super) fn pairs(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
     (level == 0).then(|| Pairs(blocks(text, |_| true))).and_then(some)
 }

@@ -1,8 +1,7 @@
 //! Indentation blocks: a line and all the lines below it that are indented deeper.
 //!
-//! Blank lines belong to the block above them. A tab counts as one column: only comparisons within
-//! a file matter. A line that is nothing but closing brackets ends the block of its opening line,
-//! so it belongs to that block.
+//! Blank lines belong to the block above them. A tab counts as one column: only comparisons within a file matter. A
+//! line with only closing brackets ends the block of its opening line, so it belongs to that block.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Items: the text between commas and semicolons, level by level of the brackets around it.
 //!
-//! Statements of a block, arguments of a call, members of a JSON object, declarations of a file. An
-//! item is removed with the separator behind it; where the last item of a list has none, as in `f(a, b)`,
-//! the item that becomes the last one loses its comma. A `}` at the end of a line ends an item too, since a
-//! function needs no semicolon. White space in front of an item belongs to it.
+//! Statements of a block, arguments of a call, members of a JSON object, declarations of a file. An item is removed
+//! with the separator after it; if the last item of a list has none, as in `f(a, b)`, the item that becomes the last
+//! one loses its comma. A `}` at the end of a line also ends an item, since a function needs no semicolon. White space
+//! before an item belongs to it.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub(super) fn items(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
         None => std::iter::once(0..text.len()).collect(),
         Some(depth) => insides_of(blocks(text, |each| each == depth)),
     };
-    // A separator inside of brackets does not separate the items outside of them.
+    // A separator inside brackets does not separate the items outside of them.
     let mut deeper = blocks(text, |depth| depth == level).into_iter().peekable();
     let mut bracket_ends = 0;
     let mut items = Items::default();
@@ -46,7 +46,7 @@ struct Item {
     terminator: Terminator,
 }
 
-/// What ends an item.
+/// The end of an item.
 #[derive(Clone, Copy, PartialEq)]
 enum Terminator {
     /// Nothing yet, or the end of its list.
@@ -120,7 +120,7 @@ impl Atoms for Items {
             }
             let (start, end) =
                 (list.checked_sub(1).map_or(0, |list| self.ends[list]), self.ends[list]);
-            // If the end of a list is removed, the item in front of the cut becomes the last one.
+            // If the end of a list is removed, the item before the cut becomes the last one.
             let is_tail = gone.start > start && gone.end >= end;
             let comma = is_tail.then(|| self.needless_comma(gone.start - 1, end - 1)).flatten();
             comma.into_iter().chain(gone.map(|item| self.items[item].range.clone()))

@@ -1,5 +1,5 @@
-//! White space between words, line ends included: without it, the words are joined into one. Elsewhere white
-//! space is layout, which people need to read the result.
+//! White space between words, line ends included: without it, the words are joined into one. Other white space is
+//! layout, which helps people to read the result.
 
 use crate::text::lexer;
 

@@ -34,7 +34,7 @@ pub trait Atoms {
     /// The text with only these atoms kept. Text that belongs to no atom always stays.
     fn keep(&self, text: &Text, kept: &Subset) -> Candidate;
 
-    /// The size of an atom in tokens. Atoms are all alike unless their unit says otherwise.
+    /// The size of an atom in tokens. By default, all atoms have the same.
     fn weight(&self, _text: &[u8], _atom: usize) -> usize {
         1
     }

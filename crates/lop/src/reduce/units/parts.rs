@@ -1,4 +1,4 @@
-//! The atoms of several parts of a text, such as files, in one list: a cut may go from one part to the next.
+//! The atoms of several parts of a text, such as files, in one list: a cut may span several parts.
 
 use std::ops::Range;
 

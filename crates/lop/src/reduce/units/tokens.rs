@@ -1,8 +1,8 @@
 //! Tokens of the language-agnostic lexer.
 //!
-//! White space belongs to no atom. Where tokens are removed, one of the gaps stays: the last one with a line
-//! break if there is any, so that a line does not run into the next, else the shorter of those on
-//! both sides; and a blank is inserted where two words would glue.
+//! White space belongs to no atom. If tokens are removed, one of the gaps stays: the last one with a line break if
+//! there is any, so that a line does not run into the next, else the shorter of those on both sides. A blank is
+//! inserted where two words would glue.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub(super) fn tokens(text: &[u8], level: usize) -> Option<Box<dyn Atoms>> {
 struct Tokens(Vec<Range<usize>>);
 
 impl Tokens {
-    /// The white space in front of a token; for the index past the end, that behind the last token.
+    /// The white space before a token; for the index past the end, the white space after the last token.
     fn gap(&self, text: &Text, token: usize) -> Range<usize> {
         let start = if token == 0 { 0 } else { self.0[token - 1].end };
         start..self.0.get(token).map_or(text.len(), |next| next.start)

@@ -1,11 +1,12 @@
 //! The default strategies.
 //!
-//! The big cuts come first, as they remove most for few tests: all comments, deep nesting, and removable
-//! nodes, large ones alone and small ones together (`scythe`), with headers (`includes`) and what replaces nodes by less and takes classes apart. Then all other reductions, the most productive first (see `race.rs`);
-//! meanwhile candidates that do not parse are not tested, unless the oracle accepts such candidates. Then brackets and
-//! single tokens, whether the rest parses or not, and last, pruning and hoisting by the grammar, and characters, but not those of names and
-//! keywords: 3,183 tests for single characters of all tokens have removed 15 characters from the results of 49 inputs.
-//! All of it is repeated while any of it finds something, and again from interesting texts of the same size (see `walk.rs`).
+//! The big cuts come first, as they remove most for few tests: all comments, deep nesting, and removable nodes, large
+//! ones alone and small ones together (`scythe`), with headers (`includes`) and the passes that replace nodes by less
+//! and take classes apart. Then all other reductions, the most productive first (see `race.rs`); meanwhile candidates
+//! that do not parse are not tested, unless the oracle accepts such candidates. Then brackets and single tokens,
+//! whether the rest parses or not, and last, pruning and hoisting by the grammar, and characters, but not those of
+//! names and keywords: in 49 inputs, 3,183 tests for single characters of all tokens removed only 15 characters. All of
+//! it is repeated while any of it finds something, and again from interesting texts of the same size (see `walk.rs`).
 //! If the input is two versions of a program, all races begin with the pass that changes both together.
 
 use std::sync::Arc;
@@ -25,7 +26,7 @@ pub enum Effort {
     /// Runs all reductions that usually pay.
     #[default]
     Usual,
-    /// Also runs those that rarely pay.
+    /// Also runs the reductions that rarely pay.
     Thorough,
 }
 
@@ -46,7 +47,7 @@ impl Effort {
 /// The default strategies for a kind of input.
 #[non_exhaustive]
 pub struct Defaults {
-    /// The kind of input, for people.
+    /// The kind of input, in words.
     pub of: &'static str,
     /// The strategy of [`Effort::Fast`].
     pub fast: &'static str,
@@ -54,8 +55,8 @@ pub struct Defaults {
     pub usual: &'static str,
     /// The strategy of [`Effort::Thorough`].
     pub thorough: &'static str,
-    /// What [`Effort::Usual`] asks for again when it finds nothing any more: removals, for the guarantee that none is left. Other changes that were refused once
-    /// are hardly ever accepted later.
+    /// The phases that [`Effort::Usual`] repeats, with refused changes, when it finds nothing more: removals, to
+    /// guarantee that no further one is possible. Other changes that were refused once are hardly ever accepted later.
     pub again: &'static str,
 }
 
@@ -76,7 +77,7 @@ const TREE: Defaults = Defaults {
     again: "guard+[files|scythe|lift|splice|columns]+no-guard+opdd:pairs+merge:tokens+guard+hddhr:model+trim",
 };
 
-/// For a text whose structure is brackets alone, such as SMT-LIB: without one of them, nobody can read the rest.
+/// For a text whose structure is brackets alone, such as SMT-LIB: without one of them, the rest is unreadable.
 const BRACKETS: Defaults = Defaults {
     of: "text of brackets, such as SMT-LIB",
     fast: TREE.fast,
@@ -87,8 +88,8 @@ const BRACKETS: Defaults = Defaults {
     again: "guard+[files|scythe|lift|splice]+opdd:pairs+merge:tokens+hddhr:model+trim",
 };
 
-/// For a text much of which its parser does not understand, such as one in another dialect: what the tree has of it is of little use, so
-/// lines and brackets race with its nodes.
+/// For a text much of which its parser does not understand, such as one in another dialect: the tree is of little use,
+/// so lines and brackets race with its nodes.
 const BROKEN: Defaults = Defaults {
     of: "text in a known language, with many errors",
     fast: "slice+comments+leap*+[scythe|includes|lift|splice|opdd:lines|opdd:items|opdd:indents|opdd:brackets]",
@@ -103,9 +104,9 @@ const BROKEN: Defaults = Defaults {
             +guard+hddhr:model+opdd:characters",
 };
 
-/// For a text with no known language: blocks, lines and brackets race, then tokens, and again from the start while anything is
-/// removed. The layout of the rest stays, except that words are joined where possible. The searches are one-pass, since the fixed point repeats
-/// them anyway, at a fraction of ddmin's tests.
+/// For a text with no known language: blocks, lines and brackets race, then tokens, and again from the start while this
+/// removes anything. The layout stays, except that words are joined where possible. The searches are one-pass, since
+/// the fixed point repeats them anyway, at a fraction of ddmin's tests.
 const TEXT: Defaults = Defaults {
     of: "any other text",
     fast: "leap*+[scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]",
@@ -120,8 +121,9 @@ const TEXT: Defaults = Defaults {
 
 /// For a text that is too long for a tree: no phase may use one.
 const LONG: &str = "(opdd:items+opdd:brackets+opdd:lines+opdd:indents)*";
-/// For binary files of frames, such as chunks or entries: whole frames and parts of their content by the tree, the large ones
-/// first; then what is left of the content, by lines and bytes.
+
+/// For binary files of frames, such as chunks or entries: whole frames and parts of their content by the tree, the
+/// large ones first; then the rest of the content, by lines and bytes.
 const CONTAINER: Defaults = Defaults {
     of: "binary format of frames",
     fast: "scythe+[scythe|lift|splice]",
@@ -140,10 +142,10 @@ const BINARY: Defaults = Defaults {
     again: "opdd:lines+opdd:bytes",
 };
 
-/// From this size on, lines come first: they are found in a moment, all other units take a lexer or a parser.
+/// From this size on, lines come first: finding them is fast, all other units need a lexer or a parser.
 const LARGE: usize = 1 << 20;
 
-/// A text has many errors if they are more than one of so many parts of it.
+/// A text has many errors if more than one of this many parts of it are in errors.
 const MANY_ERRORS: usize = 32;
 
 /// The strategy for an input. Several files have the format [of files](Format::of_files).
@@ -152,7 +154,7 @@ pub fn default_for(input: &[u8], format: &Format, effort: Effort) -> Strategy {
     if is_pair(&Arc::new(input.into()), format) { with_pairs(default) } else { default }
 }
 
-/// The strategy for an input, and what it asks for again at its end.
+/// The strategy for an input, and the phases that it repeats with refused changes at its end.
 pub(super) fn default_and_again(text: &[u8], format: &Format, effort: Effort) -> [Strategy; 2] {
     let input = &text[format.parser().sample(text)];
     let is_text = !input.iter().take(LARGE).any(|byte| *byte == 0);
@@ -187,8 +189,8 @@ pub(super) fn is_pair(text: &Text, format: &Format) -> bool {
     has_tree && is_similar_pair(&Tree::parse(text, format))
 }
 
-/// A default strategy for two versions of a program: where phases race, the one that changes both versions together is the first. If the versions
-/// must stay alike, no other removes anything.
+/// A default strategy for two versions of a program: in each race, the pass that changes both versions together comes
+/// first. If the versions must stay alike, no other pass removes anything.
 pub(super) fn with_pairs(strategy: Strategy) -> Strategy {
     let all = |steps: Vec<Strategy>| steps.into_iter().map(with_pairs).collect::<Vec<_>>();
     match strategy {
@@ -200,7 +202,7 @@ pub(super) fn with_pairs(strategy: Strategy) -> Strategy {
     }
 }
 
-/// Whether a good part of a text is in errors.
+/// Whether more than 1/32 of a text is in errors.
 fn has_many_errors(input: &[u8], format: &Format) -> bool {
     let tree = Tree::parse(&Arc::new(input.into()), format);
     let mut end = 0;

@@ -1,8 +1,8 @@
 //! Whether candidates that do not parse are tested.
 //!
-//! A compiler rejects a text that does not parse, so testing such candidates is a waste; but some oracles do not care, for instance
-//! one that looks for a word. A probe finds out which kind an oracle is: it tests a few candidates that do not
-//! parse, each without one token of the text.
+//! A compiler rejects a text that does not parse, so testing such candidates is a waste; but some oracles do not care,
+//! for instance one that searches for a word. A probe finds out which kind an oracle is: it tests a few candidates that
+//! do not parse, each without one token of the text.
 
 use crate::judge::Proposal;
 use crate::reduce::units::UNITS;
@@ -10,8 +10,8 @@ use crate::run::engine::Engine;
 use crate::search::{Subset, Survey};
 use crate::tree::Tree;
 
-/// A probe tests at most `PROBES` candidates, and stops after `MANY` equal answers. One answer is not enough: a parser's grammar may
-/// be a little narrower than the language, and a reduced text may have no token left that isn't needed.
+/// A probe tests at most `PROBES` candidates, and stops after `MANY` equal answers. One answer isn't enough: a parser's
+/// grammar may be a little narrower than the language, and a reduced text may need all of its tokens.
 const PROBES: usize = 3;
 const MANY: usize = 2;
 
@@ -39,8 +39,8 @@ pub const GUARDS: &[Guard] = &[
     },
 ];
 
-/// Skips candidates that do not parse if the oracle rejects them. It is probed once, since the oracle's
-/// nature does not change.
+/// Skips candidates that do not parse if the oracle rejects them. The oracle is probed once, since its nature does not
+/// change.
 fn guard(engine: &mut Engine) {
     if engine.is_valid() {
         return;
@@ -65,13 +65,13 @@ fn takes_broken(engine: &mut Engine) -> bool {
     let all = Subset::all(tokens.len());
     let breaks =
         |token: &usize| !tree.still_parses(&tokens.keep(&text, &all.without(*token..token + 1)));
-    // Tokens from all over the text.
+    // Tokens from the whole text.
     let step = (tokens.len() / (4 * PROBES)).max(1);
     let broken: Vec<usize> = (0..tokens.len()).step_by(step).filter(breaks).collect();
     let step = broken.len().div_ceil(PROBES).max(1);
     let without =
         |token: &usize| Proposal::sure(tokens.keep(&text, &all.without(*token..token + 1)));
-    // A text with an error has a worse tree, so none of them is taken.
+    // The tree of a text with an error is worse, so no such candidate becomes the best.
     let (mut asked, mut taken) = (0, 0);
     for token in broken.into_iter().step_by(step) {
         if taken == MANY || asked - taken == MANY {

@@ -33,15 +33,15 @@ use crate::tree::{Change, Format, Tree, View};
 pub enum Strategy {
     /// One algorithm over one unit.
     List(&'static Algorithm, &'static Unit),
-    /// One reducer over the tree, and which nodes are compatible where it hoists.
+    /// One reducer over the tree, with its meaning of *compatible* if it hoists.
     Tree(&'static Reducer, &'static Compatible),
     /// One pass over the tree.
     Pass(&'static Pass),
-    /// Decides whether candidates that do not parse are tested from here on.
+    /// Decides whether candidates that do not parse are tested from now on.
     Guard(&'static Guard),
     /// The default strategy for the input.
     Default(Effort),
-    /// The default strategy without phases of these names.
+    /// The default strategy without some phases, by their names.
     DefaultWithout(Effort, Vec<String>),
     /// One after the other.
     Then(Vec<Strategy>),
@@ -84,12 +84,13 @@ impl Strategy {
         }
     }
 
-    /// Runs the default strategy for the engine's best, which this one means, without some phases.
+    /// Runs the default strategy for the engine's best without some phases.
     fn run_default(&self, effort: Effort, without: &[String], engine: &mut Engine) {
         let [left, again] = defaults(effort, without, engine.best(), engine.format());
         if let Some(left) = left {
             engine.expect_instead(&self.to_string(), left.steps());
-            // What was refused is left out while anything else is found; removals are asked for again at the end.
+            // Refused changes are left out while anything else is found; refused removals are asked for again at the
+            // end.
             loop {
                 engine.leave_out_refused(true);
                 left.run(engine);
@@ -103,7 +104,7 @@ impl Strategy {
         }
     }
 
-    /// Whether it has a phase; the default, for a text of a format.
+    /// Whether it has a phase; for the default strategy, whether that of this text and format has.
     pub fn has(&self, phase: &str, text: &Text, format: &Format) -> bool {
         let meant = match self {
             Strategy::Default(effort) => defaults(*effort, &[], text, format)[0].take(),
@@ -140,8 +141,8 @@ impl Strategy {
         names
     }
 
-    /// This strategy without a phase; `None` if it has no other. The name of an algorithm or reducer means it over all
-    /// units and with every meaning of compatible.
+    /// This strategy without a phase; `None` if it has no other. The name of an algorithm or reducer includes all its
+    /// units and meanings of *compatible*.
     pub fn without(&self, phase: &str) -> Option<Strategy> {
         let left = |steps: &[Strategy]| -> Option<Vec<Strategy>> {
             let left: Vec<_> = steps.iter().filter_map(|step| step.without(phase)).collect();
@@ -158,7 +159,7 @@ impl Strategy {
                 (step, true) => Some(step),
                 (step, false) => Some(Strategy::Walk(Box::new(step))),
             },
-            // Which phases it has depends on the input.
+            // Its phases depend on the input.
             Strategy::Default(effort) => {
                 Some(Strategy::DefaultWithout(*effort, vec![phase.to_owned()]))
             }
@@ -174,10 +175,10 @@ impl Strategy {
         }
     }
 
-    /// Whether any phase looks at the tree.
+    /// Whether any phase uses the tree.
     pub fn uses_trees(&self) -> bool {
         match self {
-            // The default uses trees only where the input has one.
+            // The default uses trees only if the input has one.
             Strategy::List(..) | Strategy::Default(_) | Strategy::DefaultWithout(..) => false,
             Strategy::Tree(..) | Strategy::Pass(_) | Strategy::Guard(_) => true,
             Strategy::Then(steps) | Strategy::Race(steps) => steps.iter().any(Strategy::uses_trees),
@@ -187,7 +188,7 @@ impl Strategy {
     }
 }
 
-/// The default strategy for a text without some phases, and what it asks for again at its end.
+/// The default strategy for a text without some phases, and the phases that it repeats with refused changes at its end.
 fn defaults(
     effort: Effort,
     without: &[String],

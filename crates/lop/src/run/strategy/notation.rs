@@ -40,7 +40,7 @@ impl fmt::Display for Strategy {
             Strategy::List(algorithm, unit) => write!(f, "{}:{}", algorithm.name, unit.name),
             Strategy::Tree(reducer, compatible) => {
                 f.write_str(reducer.name)?;
-                // The paper's own meaning of compatible is not written.
+                // The paper's own meaning of *compatible* is omitted.
                 match reducer.compatible().is_none_or(|own| own.name == compatible.name) {
                     true => Ok(()),
                     false => write!(f, ":{}", compatible.name),
@@ -74,7 +74,7 @@ impl fmt::Display for Strategy {
     }
 }
 
-/// The text is not a strategy: what is wrong with it, and what helps.
+/// The error for a text that isn't a strategy: the cause and the cure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidStrategy(String);
@@ -231,7 +231,7 @@ impl Reader<'_> {
     }
 }
 
-/// A name that means phases of a strategy: that of a phase, or of an algorithm or a reducer over all units.
+/// A name for phases of a strategy: that of a phase, or of an algorithm or a reducer over all units.
 pub fn phase_name(text: &str) -> Result<String, InvalidStrategy> {
     let text = text.trim();
     if phase_names().any(|name| name == text) {
@@ -357,7 +357,7 @@ mod tests {
         for hdd in ["hdd", "hddr", "coarse-hdd", "coarse-hddr"] {
             let (hoist, hddh) = (hdd.replace("hdd", "hoist"), hdd.replace("hdd", "hddh"));
             let cells = [
-                // The papers leave out the second "coarse"; their figures are those of both.
+                // The papers omit the second "coarse"; their figures are those of both.
                 format!("{hoist}*+hdd*"),
                 format!("{hdd}*"),
                 format!("{hoist}*+{hdd}*"),

@@ -1,9 +1,9 @@
 //! A race of steps, of which the most productive one always runs next.
 //!
-//! Each step is run once, in the given order; from then on, the race runs the step that removed most tokens per test in its
-//! last run. A step that removes little for a while is stopped, the first one after a longer while than the others, and has a larger budget when its turn
-//! comes again; a step that has tried all its candidates waits until another one has changed the text. The race ends when
-//! no step has any candidate left.
+//! Each step is run once, in the given order; from then on, the race runs the step that removed most tokens per test in
+//! its last run. A step that removes little is stopped when its budget runs out, and has a larger budget in its next
+//! turn; the first step begins with a larger budget than the others. A step that has tried all its candidates waits
+//! until another one has changed the text. The race ends when every step has tried all its candidates.
 //!
 //! The race counts tests, not seconds: the tests of a run cost about the same, and a
 //! clock would make the result depend on the load of the machine and on the number of workers.
@@ -16,9 +16,10 @@ use crate::text::size::Size;
 
 use super::Strategy;
 
-/// How many tests may be in vain in the first run of the step that is written first: it removes most, if not at once.
-const PATIENCE: u64 = 64;
-/// How many tests may be in vain in the first run of any other step.
+/// The budget of the first run of the step that is written first: how many of its tests may be in vain. It removes
+/// most, if not immediately.
+const FIRST_BUDGET: u64 = 64;
+/// The budget of the first run of any other step.
 const BUDGET: u64 = 16;
 
 /// A step with its record in the race.
@@ -26,23 +27,23 @@ struct Contender<'s> {
     step: &'s Strategy,
     /// The gain per test of its last run; infinite before the first run.
     rate: f64,
-    /// How many tests may be in vain in its first run.
+    /// Its budget in its first run.
     budget: u64,
-    /// How often too many were.
+    /// How often its budget ran out.
     stops: u32,
-    /// The text in which it has nothing left to try.
+    /// The text for which it has tried everything.
     idle_at: Option<Key>,
 }
 
 pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
-    let budgets = std::iter::once(PATIENCE).chain(std::iter::repeat(BUDGET));
+    let budgets = std::iter::once(FIRST_BUDGET).chain(std::iter::repeat(BUDGET));
     let new =
         |(step, budget)| Contender { step, rate: f64::INFINITY, budget, stops: 0, idle_at: None };
     let mut contenders: Vec<Contender<'_>> = steps.iter().zip(budgets).map(new).collect();
     while !engine.is_over() && !engine.is_out_of_budget() {
         let before = engine.best_key();
         let is_ready = |contender: &&mut Contender<'_>| contender.idle_at != Some(before);
-        // Of equals we want the first, and `max_by` returns the last: hence `rev`.
+        // Of equals the first one runs, and `max_by` returns the last: hence `rev`.
         let ready = contenders.iter_mut().filter(is_ready).rev();
         let Some(contender) = ready.max_by(|left, right| compare(left, right)) else { return };
         let (questions, size) = (engine.questions(), engine.size());
@@ -53,7 +54,7 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
         if finished {
             contender.rate = gain(size, engine.size()) / (questions + 1) as f64;
         } else {
-            // A whole budget of tests was in vain; what was removed before that does not count.
+            // A whole budget of tests was in vain; removals before that don't count.
             contender.rate = 0.0;
             contender.stops += 1;
         }
@@ -61,13 +62,14 @@ pub(super) fn race(steps: &[Strategy], engine: &mut Engine) {
 }
 
 impl Contender<'_> {
-    /// How many tests may be in vain in its next run: twice as many as in the last one that was stopped.
+    /// The budget of its next run: twice that of the last run that was stopped.
     fn budget(&self) -> u64 {
         self.budget.saturating_mul(2_u64.saturating_pow(self.stops))
     }
 }
 
-/// The order of contenders: by rate, then those first that were stopped less often, since the others had their turn.
+/// The order of contenders: by rate, then those that were stopped less often come first, since the others had their
+/// turn.
 fn compare(left: &Contender<'_>, right: &Contender<'_>) -> Ordering {
     left.rate.total_cmp(&right.rate).then(right.stops.cmp(&left.stops))
 }

@@ -1,11 +1,11 @@
 //! A walk over texts of the same size.
 //!
-//! Where a strategy finds nothing any more, every smaller text that it knows of is boring; a text of the same size may lead further. A walk
-//! asks which sidesteps from the best are interesting, runs the strategy from each of them, and stays where that finds something smaller
-//! than the best. It ends when no sidestep does.
+//! When a strategy finds nothing more, all smaller texts that it can make are boring; a text of the same size may lead
+//! further. A walk asks which sidesteps from the best are interesting, runs the strategy from each of them, and stays
+//! where that finds something smaller than the best. It ends when no sidestep does.
 //!
-//! Guarantee: that of the strategy. Cost: a test for each sidestep, and for each that is interesting the tests of what the strategy
-//! has not asked for yet.
+//! Guarantee: that of the strategy. Cost: a test for each sidestep, and for each interesting one the tests that the
+//! strategy has not run yet.
 
 use std::sync::Arc;
 
@@ -18,16 +18,17 @@ use crate::tree::Tree;
 
 use super::Strategy;
 
-/// The name of its phase.
+/// The name of the phase.
 pub(super) const NAME: &str = "walk";
 
-/// The most tokens of a text that is walked from: a larger one has sidesteps without end.
+/// The most tokens of a text from which a walk starts: a larger one has too many sidesteps.
 const LARGE: usize = 512;
-/// How many sidesteps of a sort are asked about.
+/// The most sidesteps of a kind that are tested.
 const ASKED: usize = 64;
-/// How many tests in a row may be in vain on a detour. Most lead nowhere; what leads somewhere is found soon, as all that was refused before is left out.
+/// The budget of a detour: how many of its tests may be in vain. Most detours lead nowhere; the others find something
+/// soon, since all changes that were refused before are left out.
 const IN_VAIN: u64 = 32;
-/// How many of them are followed.
+/// The most sidesteps of a kind that are followed.
 const FOLLOWED: usize = 4;
 
 pub(super) fn walk(step: &Strategy, engine: &mut Engine) {

@@ -25,7 +25,7 @@ pub(super) const MP4: Container = Container {
     obstacle: None,
 };
 
-/// Deeper frames are bytes.
+/// Frames nested more deeply are treated as bytes.
 const DEEPEST: usize = 32;
 
 type Read = fn(&[u8], Range<usize>, usize, &mut Vec<Field>) -> Vec<Frame>;
@@ -73,7 +73,7 @@ fn riff(text: &[u8], range: Range<usize>, depth: usize, fields: &mut Vec<Field>)
     frames
 }
 
-/// The boxes that hold boxes.
+/// The boxes that contain boxes.
 const NESTED: &[&[u8; 4]] = &[
     b"moov", b"trak", b"mdia", b"minf", b"stbl", b"dinf", b"edts", b"udta", b"mvex", b"moof",
     b"traf", b"mfra", b"meta", b"iprp", b"ipco", b"sinf", b"schi", b"tref", b"ilst", b"gmhd",

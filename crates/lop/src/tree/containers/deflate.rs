@@ -1,4 +1,4 @@
-//! Compressed data: read as it is, written compressed or stored.
+//! Compressed data: read without change, written compressed or stored.
 //!
 //! Stored data is in blocks of at most 65,535 bytes, each with its length. A file whose streams are stored has the same content as
 //! a compressed one, and its content can be edited in place.
@@ -15,11 +15,11 @@ use super::sums::adler32;
 /// How streams are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tree) enum Writing {
-    /// In blocks as they are, so that they can be edited.
+    /// In uncompressed blocks, so that they can be edited.
     Stored,
     /// As short as possible.
     Compressed,
-    /// As they are; the rest of the file is written in a form that can be reduced.
+    /// Unchanged; the rest of the file is written in a form that can be reduced.
     Kept,
 }
 
@@ -27,7 +27,7 @@ pub(in crate::tree) enum Writing {
 pub(super) const LONGEST_BLOCK: usize = u16::MAX as usize;
 /// The length of the head of a stored block.
 pub(super) const BLOCK_HEAD: usize = 5;
-/// The longest content that is read: a small file may hold a huge one.
+/// The longest content that is read: a small file may contain a huge one.
 const LONGEST: usize = 1 << 28;
 
 /// The content of a compressed stream, and the number of bytes that the stream takes.
@@ -115,7 +115,7 @@ pub(super) fn ranges(blocks: &[Frame]) -> Vec<Range<usize>> {
     blocks.iter().map(|block| block.range.clone()).collect()
 }
 
-/// Puts the blocks of a stored zlib stream into the frame that it is in. The stream begins and ends at these places.
+/// Puts the blocks of a stored zlib stream into the frame around it. The stream begins and ends at these places.
 pub(super) fn zlib_blocks(
     text: &[u8],
     stream: Range<usize>,

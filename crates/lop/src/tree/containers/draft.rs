@@ -1,14 +1,14 @@
 //! The edits of a candidate while it is repaired.
 //!
-//! First, edits are clipped to the bytes that may change ([`Bounds`]). Then the rest of the repair reads and writes the edits that
-//! are left, as a [`Draft`].
+//! First, edits are clipped to the bytes that may change ([`Bounds`]). Then the rest of the repair reads and writes the
+//! clipped edits, as a [`Draft`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::text::Edit;
 
-/// Edits that touch, as one if they only cut.
+/// Edits with those that touch joined, if they only cut.
 pub(super) fn joined(edits: &[Edit]) -> Vec<Edit> {
     let mut joined: Vec<Edit> = Vec::new();
     for edit in edits {
@@ -26,7 +26,7 @@ pub(super) fn joined(edits: &[Edit]) -> Vec<Edit> {
     joined
 }
 
-/// The bytes that stay, in ascending order, each with the frame with which they are removed; and the contents.
+/// The bytes that stay, in ascending order, each with the frame that they are removed with; and the contents.
 #[derive(Default)]
 pub(super) struct Bounds {
     pub(super) fixed: Vec<(Range<usize>, Range<usize>)>,
@@ -34,7 +34,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// An edit without the bytes that stay. A new text may only be put into content.
+    /// An edit without the bytes that stay. A new text can only be put into content.
     pub(super) fn clip(&self, edit: &Edit) -> Vec<Edit> {
         let Edit { range, with } = edit;
         let has_content = |part: &Range<usize>| {
@@ -56,7 +56,7 @@ impl Bounds {
             parts.into_iter().filter(|part| !part.is_empty()).map(Edit::cut).collect();
         match edits.iter_mut().find(|edit| has_content(&edit.range)) {
             Some(edit) => edit.with = with.clone(),
-            // At the end of content a new text could belong to the next frame, too.
+            // At the end of content, a new text could also belong to the next frame.
             None if range.is_empty()
                 && has_content(&(range.start.saturating_sub(1)..range.end + 1)) =>
             {
@@ -81,7 +81,7 @@ impl Draft<'_> {
         if !self.is_apart(&edit.range) {
             return;
         }
-        // What is within the new one is replaced by it.
+        // The new edit replaces those within it.
         let inside: Vec<(usize, usize)> =
             self.edits.range((start, 0)..=(end, end)).map(|(key, _)| *key).collect();
         inside.iter().filter(|key| key.1 <= end).for_each(|key| drop(self.edits.remove(key)));
@@ -143,14 +143,14 @@ impl Draft<'_> {
 
     pub(super) fn write(&mut self, at: Range<usize>, bytes: &[u8]) {
         if self.base[at.clone()] != *bytes && self.is_apart(&at) {
-            // A field that isn't there yet comes behind what is inserted in its place.
+            // A field that isn't there yet comes after the text that is inserted in its place.
             let before = self.edits.get(&(at.start, at.end)).filter(|_| at.is_empty());
             let with = [before.map_or(&b""[..], |edit| &edit.with), bytes].concat().into();
             self.edits.insert((at.start, at.end), Edit { range: at, with });
         }
     }
 
-    /// For the end of each edit, how far it moves what is behind it.
+    /// For the end of each edit, how far it moves the text after it.
     pub(super) fn moves(&self) -> Vec<(usize, i64)> {
         let mut moved = 0;
         let edits = self.edits.values();
@@ -163,7 +163,7 @@ impl Draft<'_> {
     }
 }
 
-/// The new place of what was at a place before, given the moves of a draft.
+/// The new position of a place, given the moves of a draft.
 pub(super) fn moved(moves: &[(usize, i64)], at: usize) -> usize {
     let index = moves.partition_point(|(end, _)| *end <= at);
     let by = index.checked_sub(1).map_or(0, |index| moves[index].1);

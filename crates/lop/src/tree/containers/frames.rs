@@ -1,9 +1,9 @@
 //! The frames of a container, and the repair of candidates.
 //!
-//! A frame is a part of a file with a head, content, and maybe a tail: a chunk, a box, an entry. Some bytes of heads and tails
-//! are derived from the rest of the file: lengths, check sums, offsets, counts. A candidate cuts what it likes; the repair
-//! restores heads and tails of frames that are left, and writes the derived fields anew. So whatever an algorithm proposes,
-//! the oracle sees a well-formed file.
+//! A frame is a part of a file with a head, content, and maybe a tail: a chunk, a box, an entry. Some bytes of heads
+//! and tails are derived from the rest of the file: lengths, check sums, offsets, counts. A candidate may cut anything;
+//! the repair restores heads and tails of the remaining frames, and writes the derived fields anew. So whatever an
+//! algorithm proposes, the oracle sees a well-formed file.
 //!
 //! Invariant: a field comes after all fields that it depends on, those within its frame first.
 
@@ -22,9 +22,9 @@ pub(in crate::tree) struct Frames {
     /// The file itself.
     pub(super) root: Frame,
     pub(super) fields: Vec<Field>,
-    /// The blocks of each stored stream, and the frame that they are in.
+    /// The blocks of each stored stream, and the frame around them.
     pub(super) streams: Vec<(Range<usize>, Vec<Range<usize>>)>,
-    /// What is removed with a frame elsewhere, such as its entry in a directory.
+    /// Ranges that are removed with a frame elsewhere, such as its entry in a directory.
     pub(super) ties: Vec<(Range<usize>, Range<usize>)>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Frame {
     pub(super) range: Range<usize>,
     /// The number of bytes before its content.
     pub(super) head: usize,
-    /// The number of bytes behind its content.
+    /// The number of bytes after its content.
     pub(super) tail: usize,
     /// Whether head and tail are removed only with the frame around it.
     pub(super) stays: bool,
@@ -46,20 +46,20 @@ pub(super) struct Frame {
 pub(super) enum Inside {
     /// Other frames, without gaps.
     Frames(Vec<Frame>),
-    /// Bytes of any kind; the name says which, if there is one.
+    /// Bytes of any kind; the name, if there is one, shows which.
     Content(Option<PathBuf>),
-    /// Bytes that stay as they are as long as the frame stays.
+    /// Bytes that do not change as long as the frame stays.
     Sealed,
 }
 
 /// Bytes that are derived from others.
 pub(super) struct Field {
-    /// Where it is.
+    /// Its range.
     pub(super) at: Range<usize>,
-    /// The frame that it is in, with which it is removed.
+    /// The frame around it, with which it is removed.
     pub(super) frame: Range<usize>,
     pub(super) rule: Rule,
-    /// What it is derived from.
+    /// The ranges that it is derived from.
     pub(super) of: Vec<Range<usize>>,
 }
 
@@ -72,13 +72,13 @@ pub(super) enum Rule {
     Adler32(Number),
     /// A zero after an odd length.
     Padding,
-    /// The number of those that are left.
+    /// The number of the remaining ones.
     Count(Number),
     /// The place where the first one begins.
     Place(Number),
 }
 
-/// How a number is written.
+/// The notation of a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
     Little(usize),
@@ -99,8 +99,8 @@ impl Frame {
 }
 
 impl Frames {
-    /// The edits with which a candidate is a well-formed file: those that make it, without what they do to heads and tails,
-    /// and those of derived fields.
+    /// The edits that turn a candidate into a well-formed file: those of the candidate, clipped at heads and tails, and
+    /// those of derived fields.
     pub(super) fn repair(&self, base: &[u8], edits: &[Edit]) -> Vec<Edit> {
         let mut bounds = Bounds::default();
         bound(&mut bounds, &self.root, &self.root.range);
@@ -124,7 +124,7 @@ impl Frames {
                 draft.write(field.at.clone(), &draft.derive(field));
             }
         }
-        // A place has a number of fixed width, so it moves nothing.
+        // The number of a place has a fixed width, so it moves nothing.
         let moves = draft.moves();
         for field in self.fields.iter().filter(is_place) {
             let Rule::Place(number) = field.rule else { continue };
@@ -147,12 +147,12 @@ fn bound(bounds: &mut Bounds, frame: &Frame, outer: &Range<usize>) {
         Inside::Content(_) => bounds.contents.push(inner.clone()),
         Inside::Frames(frames) => frames.iter().for_each(|each| bound(bounds, each, owner)),
     }
-    // Also an empty tail divides an edit, so that no edit is in two frames of which one stays.
+    // An empty tail also divides an edit, so that no edit is in two frames of which one stays.
     bounds.fixed.push((inner.end..frame.range.end, owner.clone()));
 }
 
 impl Draft<'_> {
-    /// Joins stored blocks that fit into one, and writes the heads of those that are left.
+    /// Joins stored blocks that fit into one, and writes the heads of the remaining ones.
     fn join(&mut self, blocks: &[Range<usize>]) {
         let head = |block: &Range<usize>| block.start..block.start + BLOCK_HEAD;
         let mut left: Vec<(&Range<usize>, usize)> = Vec::new();
@@ -172,7 +172,7 @@ impl Draft<'_> {
         }
     }
 
-    /// What a field is to be.
+    /// The new content of a field.
     fn derive(&self, field: &Field) -> Vec<u8> {
         let pieces = || field.of.iter().flat_map(|range| self.pieces(range));
         let length = || field.of.iter().map(|range| self.length(range)).sum::<usize>() as u64;

@@ -32,7 +32,7 @@ fn header(text: &[u8]) -> Option<usize> {
     (at <= text.len()).then_some(at)
 }
 
-/// The name of the file that a member holds.
+/// The name of a member's file.
 fn name(header: &[u8]) -> Option<&Path> {
     let has_name = header[3] & (4 | 8) == 8;
     let name = header[10..].split(|byte| *byte == 0).next()?;

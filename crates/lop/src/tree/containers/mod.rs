@@ -1,8 +1,9 @@
 //! Containers: binary formats of frames with lengths and check sums; and PDF, whose objects refer to each other.
 //!
-//! The tree of a container has its frames as nodes, and the content of a frame in its own format if it is text. Frames and
-//! content may be removed in any way: [`Parser::repair`] writes lengths and sums anew (see `frames.rs`). Compressed content cannot be
-//! edited in place, so a run begins with a copy of the file in which it is stored as it is, if that copy is interesting, too.
+//! The tree of a container has its frames as nodes, and the content of a frame in its own format if it is text. Frames
+//! and content can be removed in any way: [`Parser::repair`] writes lengths and sums anew (see `frames.rs`). Compressed
+//! content cannot be edited in place, so a run begins with a copy of the file in which it is stored uncompressed, if
+//! that copy is interesting, too.
 
 mod boxes;
 mod deflate;
@@ -46,7 +47,7 @@ pub struct Container {
     obstacle: Option<Obstacle>,
 }
 
-/// What makes the tree of a file.
+/// The maker of the tree of a file.
 enum Structure {
     /// The frames of a file, if it has any: its beginning may have been removed.
     Frames(fn(&[u8]) -> Option<Frames>),
@@ -67,7 +68,7 @@ pub const CONTAINERS: &[Container] =
 impl Container {
     /// The file with its compressed parts written in another way, if that makes a difference.
     pub(super) fn transcode(&self, text: &[u8], writing: Writing) -> Option<Vec<u8>> {
-        // Frames are in a form that can be reduced.
+        // Formats of frames have a form that can be reduced.
         let has_form = matches!(self.structure, Structure::Frames(_));
         if has_form && writing == Writing::Kept {
             return None;
@@ -188,7 +189,7 @@ fn put(text: &[u8], frame: &Frame, tree: &mut Builder<'_>) {
             let name = name.as_deref().unwrap_or(Path::new(""));
             let format = match inner.len() < text.len() {
                 true => Format::guess(name, &text[inner.clone()]),
-                // A text that only begins as this format does would be in itself, without end.
+                // A text that only begins like this format would contain itself, endlessly.
                 false => Format::default(),
             };
             tree.open(label("content"), inner.start);

@@ -43,7 +43,7 @@ impl Reader<'_> {
         Some(number as usize)
     }
 
-    /// Passes over a number of bytes that is written before them.
+    /// Skips bytes with their number before them.
     fn bytes(&mut self) -> Option<Range<usize>> {
         let length = self.number()?;
         let start = self.at;
@@ -51,7 +51,7 @@ impl Reader<'_> {
         Some(start..self.at)
     }
 
-    /// Passes over a limit with its flags.
+    /// Skips a limit with its flags.
     fn limits(&mut self) -> Option<()> {
         let flags = self.byte()?;
         self.number()?;
@@ -61,15 +61,14 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Passes over a constant: one instruction with a number, and its end.
+    /// Skips a constant: one instruction with a number, and its end.
     fn constant(&mut self) -> Option<()> {
         let (0x41 | 0x42 | 0x23) = self.byte()? else { return None };
         while self.byte()? & 0x80 != 0 {}
         (self.byte()? == 0x0b).then_some(())
     }
 
-    /// Passes over an element of a section. Returns its content if it is a length and bytes, with the place of the
-    /// length.
+    /// Skips an element of a section. Returns its content if it is a length and bytes, with the place of the length.
     fn element(&mut self, section: u8) -> Option<Option<(Range<usize>, Range<usize>)>> {
         match section {
             IMPORTS => {

@@ -1,4 +1,4 @@
-//! ZIP, and what is made of it (JAR, DOCX, ODT, EPUB, APK …): entries, and a directory of them at the end.
+//! ZIP, and formats based on it (JAR, DOCX, ODT, EPUB, APK …): entries, and a directory of them at the end.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ const LONG: Number = Number::Little(4);
 const STORED: u64 = 0;
 const DEFLATED: u64 = 8;
 
-/// An entry: its places and what the directory says about it.
+/// An entry: its places and its properties in the directory.
 struct Entry {
     /// From its own header to its data.
     local: Range<usize>,
@@ -47,7 +47,7 @@ fn number(text: &[u8], at: usize, number: Number) -> Option<usize> {
     number.read(text.get(at..)?).map(|(number, _)| number as usize)
 }
 
-/// Reads the directory. Files of more than 4 GB, and those in several parts, have another one.
+/// Reads the directory. Files of more than 4 GB, and those in several parts, have a different one.
 fn directory(text: &[u8]) -> Option<Directory> {
     let last = text.len().checked_sub(22)?;
     let end = (0..=last).rev().take(1 << 16).find(|at| text[*at..].starts_with(b"PK\x05\x06"))?;
@@ -106,7 +106,7 @@ fn read(text: &[u8]) -> Option<Frames> {
             return None;
         }
         let range = local.start..end;
-        // Neither encrypted, nor with a record of its sizes behind it.
+        // Not encrypted, and without a record of its sizes after it.
         let is_open = *method == STORED && flags & 9 == 0;
         if is_open {
             for (frame, start) in [(&range, local.start + 14), (record, record.start + 16)] {

@@ -2,7 +2,7 @@
 
 use crate::text::{Candidate, Text};
 
-/// Counts the lines of hunks anew, unless the counts of the base are wrong: that may be what is looked for.
+/// Recounts the lines of hunks, unless the counts of the base are wrong: that may be the bug's cause.
 pub(super) fn repair(candidate: Candidate) -> Candidate {
     if candidate.edits().is_empty() || recounted(candidate.base()) != **candidate.base() {
         return candidate;
@@ -46,7 +46,7 @@ fn recounted(text: &[u8]) -> Vec<u8> {
 
 /// The header of a hunk: `@@ -1,2 +3,4 @@`, and maybe more.
 struct Header<'l> {
-    /// For the old and the new file, the first line and the number of lines, which is left out if it is 1.
+    /// For the old and the new file: the first line, and the number of lines, which is omitted if it is 1.
     ranges: [(&'l str, Option<&'l str>); 2],
     rest: &'l [u8],
 }

@@ -156,7 +156,7 @@ pub(in crate::tree) const PROTOBUF: PlainFormat = PlainFormat {
     tokens: |text| {
         bound_tokens(text, |token| match token {
             b";" => Binding::End,
-            // A comment belongs to no statement.
+            // A comment is not part of any statement.
             [b'/', b'/' | b'*', ..] => Binding::Apart,
             _ => Binding::Plain,
         })
@@ -181,7 +181,7 @@ const GIT_HEADER: &[&str] = &[
     "copy ",
 ];
 
-/// The first lines that say something: not blank, and not comments.
+/// The first meaningful lines: not blank, and not comments.
 fn first_lines(content: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lines = content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
     lines

@@ -1,8 +1,7 @@
 //! Plain formats, which need no parser of a language.
 //!
-//! Each still has a small grammar of our own, so that content models answer the same questions
-//! as everywhere else. Where a text does not follow it, everything but brackets may be
-//! removed; only SMT-LIB is strict.
+//! Each still has a small grammar of our own, so that content models answer the same questions as everywhere else.
+//! Where a text does not follow it, everything except brackets can be removed; only SMT-LIB is strict.
 
 mod hunks;
 mod json_like;
@@ -201,8 +200,8 @@ fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
     tokens.iter().map(item).collect()
 }
 
-/// Finds ends, such as that of a comment, ignoring case. An end that was not found once is not searched again, so that a text full of
-/// beginnings without an end takes no longer than any other.
+/// Finds ends, such as that of a comment, ignoring case. An end that was not found once isn't searched again, so that a
+/// text full of beginnings without an end takes no longer than any other.
 struct EndFinder<'a> {
     text: &'a [u8],
     missing: Vec<&'static [u8]>,
@@ -213,7 +212,7 @@ impl<'a> EndFinder<'a> {
         EndFinder { text, missing: Vec::new() }
     }
 
-    /// The place behind the first `end` at or after `from`. Callers only move forward.
+    /// The place after the first `end` at or after `from`. Callers only move forward.
     fn after(&mut self, end: &'static [u8], from: usize) -> Option<usize> {
         if self.missing.contains(&end) {
             return None;

@@ -1,8 +1,8 @@
 //! Formats of lines: lines form records, and records form sections.
 //!
-//! A format says which lines continue the record before them, which open a section and at what level, and which words
-//! begin and end a block. Lines come before brackets here: a bracket pairs only within its record. Everything may be
-//! removed.
+//! A format defines which lines continue the record before them, which open a section and at what level, and which
+//! words begin and end a block. Lines take precedence over brackets here: a bracket pairs only within its record.
+//! Everything can be removed.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use super::{items, label, put_visits};
 
 /// How lines form records and sections.
 pub(in crate::tree) struct Rows {
-    /// Which lines open a section, the outermost level first. A section ends where one of its level or of an outer
-    /// level begins.
+    /// Which lines open a section, the outermost level first. A section ends where another one of its level or of an
+    /// outer level begins.
     pub(super) opens: &'static [fn(&Row<'_>) -> bool],
     /// Which lines continue the record before them.
     pub(super) continues: fn(&Row<'_>) -> bool,
@@ -104,7 +104,7 @@ fn put_record(format: &PlainFormat, text: &[u8], range: Range<usize>, tree: &mut
     let items = items(record, &tokens);
     let balanced = outline::balanced(&items);
     let visits = outline::outline_balanced(&items, &balanced, format.fold);
-    // A record of one piece is that piece.
+    // A record with a single piece is that piece.
     let mut depth = 0;
     let tops = visits.iter().filter(|visit| {
         let is_top = depth == 0;

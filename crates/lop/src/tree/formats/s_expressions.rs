@@ -1,7 +1,7 @@
 //! S-expressions: SMT-LIB, Lisp and its kin, WebAssembly text.
 //!
-//! Comments begin with `;`, or are enclosed in `(;` and `;)` or `#|` and `|#`. Quotes before an
-//! expression, as in `'x` or `` `(a ,b)``, are atoms of their own.
+//! Comments begin with `;`, or are enclosed in `(;` and `;)` or `#|` and `|#`. Quotes before an expression, as in `'x`
+//! or `` `(a ,b)``, are separate atoms.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -45,7 +45,7 @@ pub(in crate::tree) const SMT_LIB: PlainFormat = PlainFormat {
     ..S_EXPRESSIONS
 };
 
-/// Words of SMT-LIB and its theories. Other words are names that a text gives.
+/// Words of SMT-LIB and its theories. Other words are names in the text.
 const WORDS: &str = "Array BitVec Bool Float16 Float32 Float64 Int Real RegLan RoundingMode Seq Set String \
     abs and as assert concat const distinct div echo exists exit extract false forall is ite lambda let match mod not \
     or par pop push repeat reset select store true xor";
@@ -151,7 +151,7 @@ fn nested(
     }
 }
 
-/// The end of a string, if it is closed. `""` is a quote in it, and so is `\"` where there are escapes.
+/// The end of a string, if it is closed. `""` is a quote in it, and so is `\"` in formats with escapes.
 fn string(finder: &mut EndFinder<'_>, start: usize, escapes: bool) -> Option<usize> {
     let mut end = finder.after(b"\"", start + 1)?;
     loop {

@@ -1,4 +1,4 @@
-//! Tables: rows of fields with a separator between them. A field in quotes may hold separators and line ends.
+//! Tables: rows of fields with a separator between them. A field in quotes may contain separators and line ends.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -39,7 +39,7 @@ pub(in crate::tree) const TSV: PlainFormat = PlainFormat {
     ..CSV
 };
 
-/// A field may be empty, so it may be removed with or without a separator.
+/// A field may be empty, so it can be removed with or without a separator.
 fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
     own(

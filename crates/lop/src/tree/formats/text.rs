@@ -28,7 +28,7 @@ pub(in crate::tree) const TEXT: PlainFormat = PlainFormat {
     repair: |candidate| candidate,
 };
 
-/// Everything may be removed, but brackets only in pairs.
+/// Everything can be removed, but brackets only in pairs.
 fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
     own(
@@ -53,7 +53,7 @@ fn tokens(text: &[u8]) -> Vec<Token> {
     bound_tokens(text, |_| Binding::Plain)
 }
 
-/// The tokens of a text; `binding` is asked about those that aren't brackets.
+/// The tokens of a text; `binding` decides about those that aren't brackets.
 pub(super) fn bound_tokens(text: &[u8], binding: fn(&[u8]) -> Binding) -> Vec<Token> {
     lexer::tokens(text)
         .map(|range| {

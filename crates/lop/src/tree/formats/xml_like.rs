@@ -55,7 +55,7 @@ fn grammar() -> &'static Grammar {
 
 fn tokens(text: &[u8]) -> Vec<Token> {
     let mut finder = EndFinder::new(text);
-    // The end tag of content that is not markup, right after its start tag.
+    // The end tag of content that isn't markup, immediately after its start tag.
     let mut raw_until: Option<&'static [u8]> = None;
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -90,7 +90,7 @@ fn tokens(text: &[u8]) -> Vec<Token> {
     tokens
 }
 
-/// The end tags of elements of HTML whose content is not markup.
+/// The end tags of elements of HTML whose content isn't markup.
 const RAW: [&[u8]; 2] = [b"</script", b"</style"];
 
 /// A range without the white space around it.
@@ -107,8 +107,7 @@ const WITHOUT_END: [&str; 31] = [
     "tfoot", "th", "thead", "tr", "track", "wbr", "!", "?",
 ];
 
-/// The most tags that are open at the same time, for a parser that closes no tag without its
-/// end tag.
+/// The most tags that are open at the same time, for a parser that closes tags only at their end tags.
 pub(in crate::tree) fn deepest_tags(tree: &Tree) -> usize {
     let mut depths = vec![0; tree.len()];
     let mut unclosed = 0;
@@ -199,7 +198,7 @@ fn name(text: &[u8], start: usize) -> Range<usize> {
     start..start + text[start..].iter().take_while(belongs).count()
 }
 
-/// The end of an attribute: behind its value, if it has one.
+/// The end of an attribute: after its value, if it has one.
 fn attribute(text: &[u8], start: usize) -> usize {
     let skip =
         |at: usize| at + text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();

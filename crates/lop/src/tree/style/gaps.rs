@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::tree::{Kind, NodeId, Tree};
 
-/// A leaf that is not white space.
+/// A leaf that isn't white space.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub(super) leaf: NodeId,
@@ -37,7 +37,7 @@ impl Gap {
     }
 }
 
-/// What a gap is, or should be.
+/// The present or wanted state of a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
     Nothing,
@@ -46,7 +46,7 @@ pub(super) enum Space {
 }
 
 impl Space {
-    /// What white space is. A line end after a backslash is a blank.
+    /// The kind of some white space. A line end after a backslash is a blank.
     pub(super) fn of(text: &[u8]) -> Space {
         let is_end =
             |at: &usize| text[*at] == b'\n' && !text[..*at].trim_ascii_end().ends_with(b"\\");
@@ -70,7 +70,7 @@ pub(super) fn tokens(tree: &Tree, is_layout: impl Fn(Kind) -> bool) -> impl Iter
 
 /// The gap between two neighbouring tokens.
 pub(super) fn gap(tree: &Tree, before: &Token, after: &Token) -> Gap {
-    // Nodes are in pre-order, so those around the second token alone come after the first one.
+    // Nodes are in pre-order, so those around only the second token come after the first one.
     let above = |node: NodeId| std::iter::successors(Some(node), |node| tree.parent(*node));
     let right = above(after.leaf).take_while(|node| *node > before.leaf).last();
     let right = right.unwrap_or(after.leaf);
@@ -81,7 +81,7 @@ pub(super) fn gap(tree: &Tree, before: &Token, after: &Token) -> Gap {
     Gap { parent, left, right, before: before.leaf, after: after.leaf, range }
 }
 
-/// Whether a text is nothing but white space.
+/// Whether a text is only white space.
 pub(super) fn is_blank(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_whitespace)
 }

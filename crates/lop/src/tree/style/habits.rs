@@ -1,4 +1,5 @@
-//! What is usual in a text: where lines end, how deep they are indented, and where blanks are, by the kinds of the nodes around.
+//! The habits of a text: where lines end, how deep they are indented, and where blanks are, by the kinds of the nodes
+//! around.
 
 use std::collections::HashMap;
 
@@ -7,16 +8,16 @@ use crate::tree::{Kind, NodeId, Tree};
 
 use super::gaps::{Gap, Space, Token, gap, is_blank, tokens};
 
-/// With more tokens than this in a line, a text was written by a program that saved lines.
+/// A text with more tokens than this per line was written by a program that saved lines.
 const CROWDED: usize = 40;
 /// The columns of a tab.
 const TAB: usize = 8;
-/// What was seen once in more gaps than this is rare.
+/// A state that was seen once in more gaps than this is rare.
 const RARE: u32 = 10;
 /// The indentation of a text that has none.
 const UNIT: usize = 4;
 
-/// What is usual in a text.
+/// The habits of a text.
 pub(super) struct Habits {
     /// The labels that were seen, with their numbers.
     labels: HashMap<(String, bool), u32>,
@@ -24,7 +25,7 @@ pub(super) struct Habits {
     spaces: HashMap<[u32; 5], [u32; 3]>,
     /// How much deeper a line is than the line on which its parent begins: by parent and first node of the line.
     depths: HashMap<[u32; 2], HashMap<isize, u32>>,
-    /// The names of kinds whose leaves are white space for the most part.
+    /// The names of kinds whose leaves are mostly white space.
     layout: Vec<String>,
     /// One step of indentation, in columns.
     unit: usize,
@@ -32,11 +33,11 @@ pub(super) struct Habits {
     has_tabs: bool,
 }
 
-/// Stands for any label with a name.
+/// Any label with a name.
 const NAMED: u32 = 0;
-/// Stands for any label.
+/// Any label.
 const ANY: u32 = 1;
-/// Stands for labels that were not seen.
+/// All labels that were not seen.
 const UNSEEN: u32 = 2;
 
 impl Habits {
@@ -68,7 +69,7 @@ impl Habits {
         for pair in tokens.windows(2) {
             let [before, after] = pair else { continue };
             let gap = gap(tree, before, after);
-            // The place of a comment says nothing about its neighbours.
+            // The place of a comment shows nothing about its neighbours.
             let is_beside_comment = gap.is_beside_comment(tree);
             let mut number = |node: NodeId| {
                 let next = UNSEEN + 1 + self.labels.len() as u32;
@@ -109,7 +110,8 @@ impl Habits {
         self.labels.get(&label).copied().unwrap_or(UNSEEN)
     }
 
-    /// What is usual for a gap, from the most similar ones that were seen: what it is now, unless that was rarely seen.
+    /// The usual state of a gap, from the most similar ones that were seen: its present state, unless that was rarely
+    /// seen.
     pub(super) fn space(&self, tree: &Tree, gap: &Gap, now: Space) -> Option<Space> {
         let around = gap.around().map(|node| self.number(tree, node));
         let counts = keys(tree, gap, around).find_map(|key| self.spaces.get(&key))?;
@@ -121,7 +123,7 @@ impl Habits {
         usual.find(|(_, count)| **count == most).map(|(space, _)| space)
     }
 
-    /// How much deeper than its parent a line is usually indented that begins after a gap.
+    /// How much deeper than its parent a line after this gap is usually indented.
     pub(super) fn depth(&self, tree: &Tree, gap: &Gap) -> Option<isize> {
         let [parent, right] = [gap.parent, gap.right].map(|node| self.number(tree, node));
         let keys = [[parent, right], [parent, class(tree, gap.right, right)]];
@@ -159,7 +161,7 @@ impl Habits {
     }
 }
 
-/// What gaps like this one are counted under, the most similar first.
+/// The keys under which gaps like this one are counted, the most similar first.
 fn keys(tree: &Tree, gap: &Gap, around: [u32; 5]) -> impl Iterator<Item = [u32; 5]> {
     let [parent, left, right, ..] = around;
     let (any_left, any_right) = (class(tree, gap.left, left), class(tree, gap.right, right));
@@ -170,7 +172,7 @@ fn keys(tree: &Tree, gap: &Gap, around: [u32; 5]) -> impl Iterator<Item = [u32; 
         [parent, left, any_right, ANY, ANY],
         [parent, any_left, any_right, ANY, ANY],
     ];
-    // Gaps of different parents have nothing in common, unless they are beside the same sign or keyword.
+    // Gaps of different parents have nothing in common, unless they are next to the same sign or keyword.
     if any_left != NAMED || any_right != NAMED {
         keys.push([ANY, any_left, any_right, ANY, ANY]);
     }
@@ -178,12 +180,12 @@ fn keys(tree: &Tree, gap: &Gap, around: [u32; 5]) -> impl Iterator<Item = [u32; 
     keys.into_iter()
 }
 
-/// The number for all labels that are as likely as this one: all names are one.
+/// The number of the class of labels that are equally likely: all names are one class.
 fn class(tree: &Tree, node: NodeId, number: u32) -> u32 {
     if tree.is_named(node) { NAMED } else { number }
 }
 
-/// What was seen most often; of several, the least.
+/// The value that was seen most often; of several, the least.
 fn usual<T: Copy + Ord>(counts: &HashMap<T, u32>) -> Option<T> {
     counts
         .iter()
@@ -191,7 +193,7 @@ fn usual<T: Copy + Ord>(counts: &HashMap<T, u32>) -> Option<T> {
         .map(|(what, _)| *what)
 }
 
-/// The names of kinds whose leaves are line ends and indentation for the most part, as text is between the elements of XML.
+/// The names of kinds whose leaves are mostly line ends and indentation, as text is between the elements of XML.
 fn layout_kinds(tree: &Tree) -> Vec<String> {
     let mut counts: HashMap<Kind, (usize, usize)> = HashMap::new();
     for leaf in tree.ids().filter(|node| tree.is_leaf(*node) && !tree.range(*node).is_empty()) {

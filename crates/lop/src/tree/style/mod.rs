@@ -1,12 +1,13 @@
-//! Lays texts out in the style of another one.
+//! Lays out texts in the style of another one.
 //!
-//! Reductions leave ragged texts: half of a line, the indentation of a block that is gone, two blanks where a token was. A
-//! [`Style`] is how an original is laid out: where its lines end, how deep they are indented, and which tokens have blanks between
-//! them, each by the kinds of the nodes around the gap (`habits.rs`). A result is laid out as the original would
-//! have been (`write.rs`); where that one has no example, by a few rules that hold in most languages.
+//! Reductions leave ragged texts: half of a line, the indentation of a removed block, two blanks where a token was. A
+//! [`Style`] describes the layout of an original: where its lines end, how deep they are indented, and which tokens
+//! have blanks between them, each by the kinds of the nodes around the gap (`habits.rs`). A result is laid out as the
+//! original would have been (`write.rs`); if the original has no example, by a few rules that hold in most languages.
 //!
-//! Invariant: only white space changes. A layout is offered only if the parser finds the same tokens in it and, where there
-//! are no errors, the same tree; so layout that has a meaning keeps it. Strings, comments and other tokens stay as they are.
+//! Invariant: only white space changes. A layout is offered only if the parser finds the same tokens in it and, if
+//! there are no errors, the same tree; so layout that has a meaning keeps it. Strings, comments and other tokens stay
+//! unchanged.
 
 mod gaps;
 mod habits;
@@ -20,7 +21,7 @@ use gaps::{is_blank, tokens};
 use habits::Habits;
 use write::{CARES, write};
 
-/// How a text is laid out.
+/// The layout habits of a text.
 pub struct Style {
     habits: Habits,
     /// Whether the last line ends.
@@ -54,13 +55,13 @@ impl Style {
             let tokens = tokens(tree, |kind| self.habits.is_layout(tree, kind));
             tokens.map(|token| tree.text()[token.range].to_vec()).collect()
         };
-        // Where the parser made no sense of a text, how it groups the tokens is a guess.
+        // If the parser does not understand a text, its grouping of the tokens is a guess.
         let has_errors = tree.ids().any(|node| tree.is_error(node));
         texts(tree) == texts(&other) && (has_errors || nodes(tree).eq(nodes(&other)))
     }
 }
 
-/// The nodes of a tree that are not white space: their labels, and how many of them are below each.
+/// The nodes of a tree that aren't white space: their labels, and how many of them are below each.
 fn nodes(tree: &Tree) -> impl Iterator<Item = (&str, bool, usize)> {
     let mut before = vec![0];
     for node in tree.ids() {

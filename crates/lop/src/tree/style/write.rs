@@ -8,16 +8,16 @@ use crate::tree::{NodeId, Tree};
 use super::Style;
 use super::gaps::{Gap, Space, Token, gap, is_blank, tokens};
 
-/// Lines that are broken because they are long stay broken.
+/// Lines that are broken because they are long stay so.
 const WIDTH: usize = 100;
 
-/// Parts of the labels that grammars give to nodes which usually have lines of their own.
+/// Parts of the labels that grammars give to nodes which usually begin on a new line.
 const LINES: &[&str] = &["statement", "declaration", "definition", "item", "directive", "method"];
 
-/// How much of the layout stays as it is.
+/// How much of the layout is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Care {
-    /// Nothing, not even a blank between a bracket and a star, which make a comment in a few languages.
+    /// Nothing, not even a blank between a bracket and a star, which form a comment in a few languages.
     Tight,
     /// Nothing else.
     Free,
@@ -69,7 +69,7 @@ struct Writer<'a> {
     least: usize,
     /// The indentation of the line of each token that was written.
     indents: Vec<usize>,
-    /// What is after the bracket with which a node begins, and the line on which it is.
+    /// The white space after the bracket with which a node begins, and the line of the bracket.
     opened: HashMap<NodeId, (Space, usize)>,
     /// The start of the last line of the output.
     line: usize,
@@ -102,7 +102,7 @@ impl Writer<'_> {
                 Space::Line => {
                     indent = self.indent(&gap, after);
                     let lines = white.iter().filter(|byte| **byte == b'\n').count();
-                    // No blank line is needed where something begins or ends.
+                    // No blank line is needed at the beginning or the end of a block.
                     let begins = indent > self.indents[index - 1];
                     let apart = lines > 1 && !begins && !is_end(self.tree, &gap);
                     for _ in 0..1 + usize::from(apart) {
@@ -121,7 +121,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether white space stays as it is: beside a token of several lines, such as a here-document, it may be a part of it.
+    /// Whether white space stays unchanged: next to a token of several lines, such as a here-document, it may be a part
+    /// of it.
     fn is_fixed(&self, before: &Token, after: &Token, white: &[u8]) -> bool {
         let is_long = |token: &Token| {
             !self.tree.is_extra(token.leaf)
@@ -131,13 +132,13 @@ impl Writer<'_> {
         is_long(before) || is_long(after) || !white.iter().all(is_known)
     }
 
-    /// What a gap should be.
+    /// The new state of a gap.
     fn space(&self, index: usize, gap: &Gap, white: &[u8]) -> Space {
         let tree = self.tree;
         let (before, after) = (&self.tokens[index - 1], &self.tokens[index]);
         let now = Space::of(white);
         let keeps_lines = !matches!(self.care, Care::Tight | Care::Free)
-            // A comment may need the end of its line, and errors the lines that they are read by.
+            // A comment may need the end of its line, and erroneous text is read by lines.
             || gap.is_beside_comment(tree)
             || [gap.parent, gap.left, gap.right].iter().any(|node| tree.is_error(*node));
         if now == Space::Line && (keeps_lines || self.is_long(index)) {
@@ -145,7 +146,8 @@ impl Writer<'_> {
         }
         let usual = self.style.habits.space(tree, gap, now);
         let wish = usual.unwrap_or_else(|| usual_anywhere(tree, gap, now));
-        // A bracket has a line of its own if what it closes begins on one, and none if that is on one line.
+        // A closing bracket is on a separate line if the content of its opening one begins on a new line, and not if
+        // that is on one line.
         let opened = self.opened.get(&gap.parent).filter(|_| is_end(tree, gap));
         let wish = match (wish, opened) {
             (Space::Line, _) if keeps_lines => now,
@@ -187,7 +189,7 @@ fn is_bracket(text: &[u8]) -> bool {
     matches!(text, b"(" | b"[" | b"{")
 }
 
-/// What a gap is in most languages.
+/// The state of a gap in most languages.
 fn usual_anywhere(tree: &Tree, gap: &Gap, now: Space) -> Space {
     let [left, right] = [gap.left, gap.right].map(|node| tree.text_of(node));
     if has_lines(tree, gap) {
@@ -205,7 +207,7 @@ fn usual_anywhere(tree: &Tree, gap: &Gap, now: Space) -> Space {
     }
 }
 
-/// Whether a gap is next to a statement, or something like it, in the text itself or in a block.
+/// Whether a gap is next to a statement, or something similar, in the text itself or in a block.
 fn has_lines(tree: &Tree, gap: &Gap) -> bool {
     let is_line = |node: NodeId| {
         let is_called = LINES.iter().any(|called| tree.name(node).contains(called));
@@ -215,7 +217,7 @@ fn has_lines(tree: &Tree, gap: &Gap) -> bool {
         let mut children = tree.children(node).filter(|child| !is_blank(tree.text_of(*child)));
         node == tree.root() || children.next().is_some_and(|child| tree.text_of(child) == b"{")
     };
-    // Statements may have a list of their own in the block.
+    // The statements of a block may be in a list node.
     let is_list =
         !is_line(gap.parent) && tree.children(gap.parent).all(|child| tree.is_named(child));
     let block = tree.parent(gap.parent).filter(|_| is_list);
@@ -232,7 +234,7 @@ fn is_line_list(tree: &Tree, gap: &Gap, is_line: impl Fn(NodeId) -> bool) -> boo
     is_list(gap.left) || is_list(gap.right)
 }
 
-/// Whether a gap is right before the token that ends a node.
+/// Whether a gap is immediately before the token that ends a node.
 fn is_end(tree: &Tree, gap: &Gap) -> bool {
     tree.range(gap.right).end == tree.range(gap.parent).end && !tree.is_named(gap.right)
 }

@@ -1,9 +1,9 @@
 //! From tree-sitter's tree to ours.
 //!
-//! They differ in four ways: text that belongs to no node of tree-sitter's, because the grammar gives its token no
-//! name, becomes a leaf, so that only layout is ever outside of a leaf. Text that the parser could
-//! make no sense of is put into brackets and lines. A leaf in another language gets the tree of that
-//! language below it. A variable of PHP is one word with its `$`.
+//! They differ in four ways: text outside of tree-sitter's nodes, because the grammar gives its token no name, becomes
+//! a leaf, so that only layout is outside of leaves. Text that the parser does not understand is put into brackets and
+//! lines. A leaf in another language gets the tree of that language below it. A variable of PHP is one word with its
+//! `$`.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -22,7 +22,7 @@ use super::TreeSitter;
 /// Builds the nodes of a text in a language.
 pub(super) fn build(language: &Language, text: &[u8], tree: &mut Builder<'_>) {
     let Some(parsed) = language.parser().parse(text, None) else {
-        // Only a parser without a language or with a time limit gives up.
+        // Parsing fails only without a language or with a time limit.
         return debug_assert!(false, "parsing does not fail");
     };
     tree.reserve(parsed.root_node().descendant_count());
@@ -56,7 +56,7 @@ impl Growth<'_, '_> {
         let mut frames: Vec<Frame> = Vec::new();
         loop {
             let node = cursor.node();
-            // The root covers all of the text, also layout before and after tree-sitter's root.
+            // The root covers the whole text, including layout before and after tree-sitter's root.
             let range = match frames.is_empty() {
                 true => 0..self.text.len(),
                 false => node.byte_range(),
@@ -136,7 +136,7 @@ impl Growth<'_, '_> {
         self.tree.leaf(Label::TEXT, gap.start + leading..gap.end - trailing);
     }
 
-    /// Puts the tree of another language below the open node, if its text is in one.
+    /// Puts the tree of another language below the open node, if its text is in another language.
     fn island(&mut self, cursor: &TreeCursor<'_>, range: &Range<usize>) {
         if self.language.islands().is_empty() || range.is_empty() {
             return;
@@ -152,7 +152,7 @@ impl Growth<'_, '_> {
     }
 }
 
-/// Whether a node is a variable whose name has a sigil: what is true of a name is true of both.
+/// Whether a node is a variable whose name has a sigil: both are treated as one name.
 fn is_variable(node: Node<'_>) -> bool {
     let is_leaf = |at: u32| node.child(at).is_some_and(|child| child.child_count() == 0);
     node.kind() == "variable_name"
@@ -181,8 +181,8 @@ fn plan(cursor: &TreeCursor<'_>) -> Vec<Visit> {
     outline::outline(&items, outline::lines)
 }
 
-/// What a language treats as layout besides white space. Few texts have any, so the regular expression is compiled
-/// when it is first needed.
+/// The text that a language treats as layout besides white space. Few texts have any, so the regular expression is
+/// compiled when it is first needed.
 struct Blank<'a> {
     language: &'a Language,
     expression: OnceCell<Option<Regex>>,

@@ -1,15 +1,15 @@
-//! Names for the values of LLVM's assembly that have none.
+//! Gives names to unnamed values in LLVM assembly.
 //!
-//! Such a value has a number by its order in the function, and so has a block. Without one of them, all later ones would have other numbers, so
-//! nothing but the last can be removed. With names, everything can.
+//! Such a value has a number by its order in the function, and so has a block. Without one of them, all later ones
+//! would have other numbers, so only the last one could be removed. With names, all of them can.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::bytes::{Captures, Regex};
 
-/// A copy of a text in which the values and blocks of functions have names; `None` if they have already, or if a type has a number, which cannot be told from
-/// that of a value.
+/// A copy of a text in which the values and blocks of functions have names; `None` if they have names already, or if a
+/// type has a number, which cannot be distinguished from that of a value.
 pub(super) fn named(text: &[u8]) -> Option<Vec<u8>> {
     static TYPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^%\d+ = type"));
     static FUNCTION: LazyLock<Regex> =
@@ -30,7 +30,7 @@ pub(super) fn named(text: &[u8]) -> Option<Vec<u8>> {
 
 /// A function with a name for each value and block, which begins with some letters: other functions have other names.
 fn function(text: &[u8], letters: &str) -> Vec<u8> {
-    // Strings and quoted names stay as they are.
+    // Strings and quoted names stay unchanged.
     static VALUE: LazyLock<Regex> =
         LazyLock::new(|| pattern(r#"(?m)"[^"]*"|%(?<value>\d+)\b|^(?<block>\d+):"#));
     let head = text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or(text);

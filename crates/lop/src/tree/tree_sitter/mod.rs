@@ -43,7 +43,7 @@ impl Parser for TreeSitter {
     }
 
     fn still_parses(&self, tree: &Tree, candidate: &Candidate) -> bool {
-        // Islands have parsers of their own, so all parsers must be asked.
+        // Islands have their own parsers, all of which must be asked.
         match tree.has_strict_islands() {
             true => tree.parses_from_scratch(candidate),
             false => reparse::still_parses(&self.language, tree, candidate),
@@ -51,7 +51,7 @@ impl Parser for TreeSitter {
     }
 
     fn accepts(&self, text: &[u8]) -> Option<bool> {
-        // Islands have parsers of their own.
+        // Islands have their own parsers.
         self.language.islands().is_empty().then(|| self.language.errors_in(text) == 0)
     }
 

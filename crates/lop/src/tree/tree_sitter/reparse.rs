@@ -1,8 +1,7 @@
 //! The parser's last word: does a candidate still parse?
 //!
-//! The guard asks this where a content model is known to accept too much. Tree-sitter parses the candidate and reuses
-//! the unchanged parts of the tree of the text, so that this costs far less than a full
-//! parse.
+//! The guard asks this if a content model is known to accept too much. Tree-sitter parses the candidate and reuses the
+//! unchanged parts of the tree of the text, so that this costs far less than a full parse.
 
 use ::tree_sitter::{InputEdit, Point};
 use lop_languages::{Language, errors};
@@ -10,8 +9,8 @@ use lop_languages::{Language, errors};
 use crate::text::{Candidate, Edit};
 use crate::tree::Tree;
 
-/// Tree-sitter's tree of the text. The text is parsed again when this is first needed: to keep the tree-sitter tree from which our tree
-/// was made would cost three times as much memory as our tree itself.
+/// Tree-sitter's tree of the text. The text is parsed again when this is first needed: keeping the tree-sitter tree
+/// from which our tree was made would take three times as much memory as our tree itself.
 struct Parsed {
     tree: Option<::tree_sitter::Tree>,
     errors: usize,
@@ -40,7 +39,7 @@ fn kept<'t>(language: &Language, tree: &'t Tree) -> &'t Parsed {
 }
 
 fn apply(old: &mut ::tree_sitter::Tree, tree: &Tree, edits: &[Edit]) {
-    // From the last to the first, so that the places of earlier edits do not change.
+    // From the last to the first, so that the places of earlier edits stay the same.
     for Edit { range, with } in edits.iter().rev() {
         let start = point(tree, range.start);
         let newlines = with.iter().filter(|byte| **byte == b'\n').count();

@@ -8,9 +8,10 @@
 //! | body | the names; the fingerprints of the texts; the grammars with their labels, edges and contexts |
 //! | checksum | xxh3 of everything before it, eight bytes |
 //!
-//! Numbers take seven bits a byte, the lowest first. Names are written once, and then referred to by their indices. Everything is sorted, so the
-//! same usage has the same bytes. The version and the length come before the body, so that a newer and a truncated file have messages of their
-//! own; nothing is allocated before the bytes for it are known to be there.
+//! Numbers take seven bits a byte, the lowest first. Names are written once, and then referred to by their indices.
+//! Everything is sorted, so the same usage has the same bytes. The version and the length come before the body, so that
+//! newer files and truncated ones get their own messages; memory is allocated only for bytes that are known to be
+//! there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +27,7 @@ const CHECKSUM: usize = size_of::<u64>();
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// It does not begin as models do.
+    /// It does not begin like a model.
     #[error("it is not a model of lop")]
     NotAModel,
     /// A newer lop wrote it.
@@ -38,13 +39,13 @@ pub enum ModelError {
     /// Its end is missing.
     #[error("it is truncated")]
     Truncated,
-    /// Its content is not what was written.
+    /// Its content has changed since it was written.
     #[error("it is damaged: its checksum or its content is wrong")]
     Damaged,
 }
 
 impl Usage {
-    /// Whether a file with these first bytes is meant to be a model.
+    /// Whether a file with these first bytes claims to be a model.
     pub fn is_model(start: &[u8]) -> bool {
         start.starts_with(MAGIC)
     }
@@ -105,11 +106,11 @@ impl Usage {
         body
     }
 
-    /// The model that a file holds.
+    /// Reads a model from the bytes of its file.
     ///
     /// # Errors
     ///
-    /// If it is not a model, truncated, damaged, or of a newer version.
+    /// If it isn't a model, truncated, damaged, or of a newer version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Usage, ModelError> {
         let start = bytes.len().min(MAGIC.len());
         if bytes[..start] != MAGIC[..start] || bytes.is_empty() {
@@ -150,7 +151,7 @@ fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(bytes);
 }
 
-/// Reads what is left; every method is `None` if that is not enough or makes no sense.
+/// Reads the rest of the bytes; every method returns `None` if they are too few or invalid.
 struct Reader<'b>(&'b [u8]);
 
 impl<'b> Reader<'b> {

@@ -1,7 +1,7 @@
 //! Learns from a tree.
 //!
-//! Learning looks at every node of a corpus, so it needs neither the view of the tree nor its content models: it counts by
-//! numbers, and looks names up once for each kind.
+//! Learning visits every node of a corpus, so it needs neither the view of the tree nor its content models: it counts
+//! by numbers, and looks names up once for each kind.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use crate::tree::{Kind, NodeId, Tree};
 /// A field; without one, also the label of the child.
 type Edge = (Field, Option<Kind>);
 
-/// What was seen of a kind in one text.
+/// The usage of a kind in one text.
 #[derive(Default)]
 struct Seen {
     nodes: u64,
@@ -32,7 +32,8 @@ impl Usage {
         let mut seen: BTreeMap<Kind, Seen> = BTreeMap::new();
         let mut contexts: HashMap<(Kind, Kind, Field), u64> = HashMap::new();
         let mut edges: Vec<Edge> = Vec::new();
-        // Whether each node is learned from. To look at the children of a parent for each of them would be quadratic.
+        // Whether each node is learned from. Visiting the children of the parent again for each of them would be
+        // quadratic.
         let mut learned: Vec<bool> = Vec::with_capacity(tree.len());
         for node in tree.ids() {
             edges.clear();
@@ -95,7 +96,8 @@ impl Usage {
         let is_strict = tree.parser().is_strict();
         for (kind, uses) in uses {
             let (dialect, _) = tree.dialect(kind);
-            // Where a strict parser fails, lines and brackets take the place of its language: they are no examples.
+            // Where a strict parser fails, the tree has lines and brackets instead of its language: they aren't
+            // examples.
             if dialect.parser().is_strict() || !is_strict {
                 self.insert(&dialect.grammar().name, name(kind), uses);
             }
@@ -124,7 +126,7 @@ impl Seen {
 }
 
 impl Tree {
-    /// Whether there is something to learn from a node, unless a child is an error.
+    /// Whether a node is an example, unless a child is an error.
     fn is_example(&self, node: NodeId) -> bool {
         self.is_named(node) && !self.is_error(node) && !self.is_extra(node)
     }

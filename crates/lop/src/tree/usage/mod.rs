@@ -1,19 +1,22 @@
-//! Usage: what the nodes of a corpus look like, and where they are.
+//! Usage: the structure and the places of the nodes of a corpus.
 //!
 //! S. Herfert, J. Patra and M. Pradel, "Automatically Reducing Tree-Structured Test Inputs", ASE 2017, Section IV-B: examples of a
 //! language show, for each label of a node,
 //!
-//! - its *mandatory edges*: those that are on all nodes of that label. A child under such an edge is not removed;
-//! - its *allowed contexts*: the labels of the parents and edges under which there were such nodes. A node replaces another one only
-//!   in a context that is allowed for it.
+//! - its *mandatory edges*: those that all nodes of that label have. A child under such an edge isn't removed;
+//! - its *allowed contexts*: the labels of the parents and edges above such nodes. A node replaces another one only in
+//!   a context that is allowed for it.
 //!
-//! What the section leaves open: an edge is mandatory only if every node has the same number of such edges, usually one; else every statement of a
-//! block would be. Many rules hold their children under no field. Such children are all on one edge, and each is also on an edge of its own label:
-//! a pair of a key and a value without fields has two children, and one key. A label that the corpus does not have has no mandatory edges and no allowed contexts. The root has no context, so every node may
-//! replace it. Nothing is learned about tokens without a field, about comments, nor about nodes that touch an error.
+//! Where the section is silent: an edge is mandatory only if every node has the same number of such edges, usually one;
+//! otherwise every statement of a block would be mandatory. Many rules have children without a field. All such children
+//! are on one edge, and each is also on an edge of its own label: a pair of a key and a value without fields has two
+//! children, and one key. A label that isn't in the corpus has no mandatory edges and no allowed contexts. The root has
+//! no context, so every node may replace it. Nothing is learned about tokens without a field, about comments, or about
+//! nodes that touch an error.
 //!
-//! Labels and edges have names, not numbers: a model is valid for every version of a grammar that has them. Sums, unions and
-//! minima do not depend on an order, so neither the order of the files nor the number of threads changes what is learned.
+//! Labels and edges have names, not numbers: a model is valid for every version of a grammar that has them. Sums,
+//! unions and minima do not depend on an order, so neither the order of the files nor the number of threads changes the
+//! result.
 //!
 //! `learn.rs` learns from a tree, `file.rs` is the file of a model, `resolved.rs` answers the questions of a tree.
 
@@ -39,7 +42,7 @@ pub struct Usage {
     grammars: BTreeMap<String, BTreeMap<String, LabelUse>>,
     /// The fingerprints of the texts that it was learned from.
     learned: BTreeSet<u64>,
-    /// For the grammars that were asked about.
+    /// The parts for the grammars that were used.
     resolved: Mutex<HashMap<String, Arc<Resolved>>>,
 }
 
@@ -110,15 +113,15 @@ impl Usage {
         self.learned.contains(&fingerprint)
     }
 
-    /// Adds what was learned elsewhere about a label of a grammar.
+    /// Adds usage of a label of a grammar.
     pub fn insert(&mut self, grammar: &str, label: &str, uses: LabelUse) {
         self.resolved = Mutex::default();
         let labels = self.grammars.entry(grammar.to_owned()).or_default();
         labels.entry(label.to_owned()).or_default().merge(uses);
     }
 
-    /// Adds what another one knows. A text that both know counts twice in the numbers, which changes neither the mandatory edges
-    /// nor the contexts.
+    /// Adds another usage. A text that both have learned from counts twice in the numbers, which changes neither the
+    /// mandatory edges nor the contexts.
     pub fn merge(&mut self, other: Usage) {
         for (grammar, labels) in other.grammars {
             for (label, uses) in labels {
@@ -133,12 +136,12 @@ impl Usage {
         self.learned.len() as u64
     }
 
-    /// The names of the grammars that it knows, with the usage of their labels.
+    /// The names of the grammars in it, with the usage of their labels.
     pub fn grammars(&self) -> impl Iterator<Item = (&str, &BTreeMap<String, LabelUse>)> {
         self.grammars.iter().map(|(grammar, labels)| (grammar.as_str(), labels))
     }
 
-    /// The part about one grammar, by its labels; `None` if it knows nothing about it.
+    /// The part about one grammar, by its labels; `None` if there is none.
     pub(super) fn resolve(&self, grammar: &Grammar) -> Option<Arc<Resolved>> {
         let labels = self.grammars.get(&grammar.name)?;
         let mut resolved = self.resolved.lock().unwrap_or_else(PoisonError::into_inner);

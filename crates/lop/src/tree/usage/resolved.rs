@@ -1,7 +1,8 @@
-//! What a tree asks the usage of its language.
+//! A tree's questions to the usage of its language.
 //!
-//! These are the questions of `questions.rs`, so every reducer and every pass asks them. An edge is mandatory for a node of the input
-//! only as long as it has no more such edges than those of the corpus: it may have two where they always have one, and then one may be removed.
+//! `questions.rs` asks them, so they apply to every reducer and every pass. An edge is mandatory for a node of the
+//! input only while it has no more such edges than the nodes of the corpus: it may have two where they always have one,
+//! and then one can be removed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,14 +23,14 @@ pub(in crate::tree) struct Resolved {
 /// Children that are on one edge.
 #[derive(Debug)]
 enum Edge {
-    /// Those under a field; those under none, if it is empty.
+    /// Those under this field; if it is empty, those without a field.
     Field(String),
-    /// Those with a label that are under no field.
+    /// Those with this label that have no field.
     Label(Label),
 }
 
 impl Edge {
-    /// The edge with a name; `None` if the grammar does not have the label that it is made of.
+    /// The edge with a name; `None` if the grammar does not have the label in that name.
     fn named(grammar: &Grammar, name: &str) -> Option<Edge> {
         match name.strip_prefix(':') {
             Some(label) => grammar.label(label, true).map(Edge::Label),
@@ -61,12 +62,13 @@ impl Resolved {
 }
 
 impl Tree {
-    /// Whether the usage of a node's parent says that the node must not be removed: it is the only one on a mandatory edge.
+    /// Whether the usage of a node's parent forbids its removal: it is the only one on a mandatory edge.
     pub fn is_mandatory(&self, node: NodeId) -> bool {
         !self.is_dispensable(node, node)
     }
 
-    /// Whether usage allows to remove the siblings from the first to the last together. Always true without any usage.
+    /// Whether usage allows the siblings from the first to the last to be removed together. Always true without any
+    /// usage.
     pub(in crate::tree) fn is_dispensable(&self, first: NodeId, last: NodeId) -> bool {
         let Some(parent) = self.parent(first) else { return true };
         let Some(edges) = self.mandatory(parent) else { return true };
@@ -79,7 +81,7 @@ impl Tree {
         })
     }
 
-    /// Whether usage allows a node without the children that are not among these.
+    /// Whether usage allows a node with only these children.
     pub(in crate::tree) fn is_complete(&self, parent: NodeId, kept: &[NodeId]) -> bool {
         let Some(edges) = self.mandatory(parent) else { return true };
         edges.iter().all(|(edge, number)| {
@@ -89,15 +91,16 @@ impl Tree {
         })
     }
 
-    /// Whether the usage of a kind allows it in the context of a place. Always true without any usage, at the root, for tokens and comments,
-    /// and for the kind that is there.
+    /// Whether the usage of a kind allows it in the context of a place. Always true without any usage, at the root, for
+    /// tokens and comments, and for the present kind.
     pub fn is_usual(&self, place: NodeId, kind: Kind) -> bool {
         let Some(parent) = self.parent(place) else { return true };
         let (dialect, _) = self.dialect(self.kind(parent));
         dialect.usage().is_none() || kind == self.kind(place) || self.was_seen(place, kind)
     }
 
-    /// Whether there is usage of the language of a node's parent, and it has this kind, which is not a token, in the context of the node.
+    /// Whether there is usage of the language of a node's parent, and it has this kind, which isn't a token, in the
+    /// context of the node.
     pub(in crate::tree) fn was_seen(&self, place: NodeId, kind: Kind) -> bool {
         let Some(parent) = self.parent(place) else { return false };
         let (dialect, parent) = self.dialect(self.kind(parent));
@@ -122,12 +125,12 @@ impl Tree {
             Edge::Field(field) => self.edge(node) == field,
             Edge::Label(label) => self.label(node) == *label && self.field(node).is_none(),
         };
-        // The elements of a list are under no field. In a small corpus, all lists may have the same length.
+        // The elements of a list have no field. In a small corpus, all lists may have the same length.
         let is_element = || self.field(node).is_none() && self.may_be_several(node);
         is_it && self.is_on_an_edge(node) && !is_element()
     }
 
-    /// Whether usage knows the label of a node.
+    /// Whether the label of a node occurs in the usage.
     pub(in crate::tree) fn is_familiar(&self, node: NodeId) -> bool {
         let (dialect, label) = self.dialect(self.kind(node));
         dialect.usage().is_some_and(|usage| usage.mandatory.contains_key(&label))

@@ -1,9 +1,9 @@
 //! The view of a tree as an abstract one.
 //!
-//! S. Herfert, J. Patra and M. Pradel, "Automatically Reducing Tree-Structured Test Inputs", ASE 2017, Section III: a tree has
-//! labels on its nodes and on its edges, and the label of a leaf is its text. The trees there are made by tools that drop
-//! punctuation and print a tree without a node as well as they can. Ours have every token of the text, so this view leaves out what such
-//! tools drop:
+//! S. Herfert, J. Patra and M. Pradel, "Automatically Reducing Tree-Structured Test Inputs", ASE 2017, Section III: a
+//! tree has labels on its nodes and on its edges, and the label of a leaf is its text. The trees there are made by
+//! tools that drop punctuation, and print a tree without a node as well as they can. Ours have every token of the text,
+//! so this view leaves out the tokens that such tools drop:
 //!
 //! | in the tree | in the view |
 //! |---|---|
@@ -13,8 +13,8 @@
 //! | any other token | part of the node that it is removed with: an element of a list or an optional part; else of its parent |
 //! | a token of a rule, such as a name or a number | a node with a leaf below it, whose label is the text |
 //!
-//! The edge to a node is its field. Every node may be removed, with its separator, whether the grammar allows that or not. The
-//! text of a leaf may not: without it, the text of the tree would be the same as without the node above it.
+//! The edge to a node is its field. Every node can be removed, with its separator, whether the grammar allows that or
+//! not. The text of a leaf cannot: without it, the text of the tree would be the same as without the node above it.
 
 use super::build::{Seed, ViewBuilder};
 use super::{Origin, View, ViewId};
@@ -34,7 +34,7 @@ impl ViewBuilder<'_> {
         parts.into_iter().flat_map(|part| self.visible(part)).collect()
     }
 
-    /// The nodes of an abstract tree in one part of a rule: the only one of a part is removed with all of it.
+    /// The nodes of an abstract tree in one part of a rule: if there is only one, it is removed with the whole part.
     fn visible(&self, part: Seed) -> Vec<Seed> {
         let (first, last) = part.siblings();
         let is_visible = |node: &NodeId| self.tree.is_abstract(*node);
@@ -91,7 +91,7 @@ impl View<'_> {
         }
     }
 
-    /// The label of the edge to a node: the field under which its parent has it; empty if there is none.
+    /// The label of the edge to a node: its field; empty if there is none.
     pub fn edge(&self, node: ViewId) -> &str {
         match self.entry(node).origin {
             Origin::Text => TEXT,
@@ -104,7 +104,7 @@ impl View<'_> {
         self.parent(node).map(|parent| (self.label(parent), self.edge(node)))
     }
 
-    /// The number of nodes from a node downwards.
+    /// The number of nodes in the subtree of a node.
     pub fn size(&self, node: ViewId) -> usize {
         self.next(node).index() - node.index()
     }
@@ -125,7 +125,7 @@ impl View<'_> {
         depths.into_iter().max().unwrap_or_default()
     }
 
-    /// Whether a node is nothing but a list: it has no token of its own, and there may be several of each child.
+    /// Whether a node is only a list: it has no token of its own, and there may be several of each child.
     pub fn is_bare_list(&self, node: ViewId) -> bool {
         let Some(node) = self.node(node) else { return false };
         let mut elements = self.tree.children(node).filter(|child| !self.tree.is_extra(*child));

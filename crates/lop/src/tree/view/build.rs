@@ -27,7 +27,7 @@ pub(super) struct Seed {
     pub(super) role: Role,
     pub(super) range: Range<usize>,
     pub(super) element: Option<(usize, usize)>,
-    /// Its children, if it is not regular.
+    /// Its children, if it isn't regular.
     pub(super) inner: Vec<Seed>,
 }
 
@@ -82,7 +82,7 @@ impl ViewBuilder<'_> {
         }
     }
 
-    /// Whether a node may be removed without a replacement.
+    /// Whether a node can be removed without a replacement.
     pub(super) fn is_removable(&self, origin: Origin) -> bool {
         match origin {
             Origin::Text => false,
@@ -157,7 +157,7 @@ impl ViewBuilder<'_> {
             _ if parent.role != Role::Regular => std::mem::take(&mut parent.inner),
             Origin::Layout | Origin::Text => return Vec::new(),
             Origin::Nodes { node, .. } if self.views.abstract_syntax => self.abstract_parts(node),
-            // All of them are removed together, or only those behind the first.
+            // All of them are removed together, or only those after the first.
             Origin::Group { first, last } => {
                 let all: Vec<NodeId> = self.tree.siblings(first, last).collect();
                 let series = self.tree.series_among(all.iter().copied().skip(1));

@@ -1,11 +1,11 @@
 //! Views: a tree as the papers see it.
 //!
-//! Papers on hierarchical delta debugging prepare their trees before they reduce them: each repeated or
-//! optional part of a rule gets a node, chains of single children become one node, recursion
-//! becomes a list, lists have nodes of their own, tokens that cannot be reduced are left out, and
-//! white space may take part like everything else; or the tree is an abstract one, without punctuation. Each of these is a view that can be on or off; with all
-//! of them off, a view has the nodes of its tree and no others. The tree itself does not change: a node
-//! of a view refers to nodes of the tree.
+//! Papers on hierarchical delta debugging prepare their trees before they reduce them: each repeated or optional part
+//! of a rule gets a node, chains of single children become one node, recursion becomes a list, lists have nodes of
+//! their own, tokens that cannot be reduced are left out, and white space may be reduced like everything else; or the
+//! tree is an abstract one, without punctuation. Each of these is a view that can be on or off; with all of them off, a
+//! view has exactly the nodes of its tree. The tree itself does not change: a node of a view refers to nodes of the
+//! tree.
 
 mod abstract_syntax;
 mod build;
@@ -30,19 +30,19 @@ pub struct Views {
     pub flatten: bool,
     /// A repeated or optional part of a rule has a node above it, as in Perses' normal form.
     pub quantify: bool,
-    /// With `quantify`: what a rule puts before its last child, such as `if (a)`, is optional, too.
+    /// With `quantify`: the part of a rule before its last child, such as `if (a)`, is also optional.
     pub wide: bool,
     /// Tokens that cannot be removed and have no smaller replacement are left out.
     pub hide_unremovable: bool,
-    /// White space between tokens takes part, too.
+    /// White space between tokens is reduced, too.
     pub hidden_tokens: bool,
-    /// Punctuation is left out and removed with the node that it belongs to, leaves have their text below them, and every
-    /// node may be removed: see `abstract_syntax.rs`.
+    /// Punctuation is left out and removed with the node that it belongs to, leaves have their text below them, and
+    /// every node can be removed: see `abstract_syntax.rs`.
     pub abstract_syntax: bool,
 }
 
 impl Views {
-    /// All off: the tree as it is.
+    /// All off: the tree itself.
     pub const PLAIN: Views = Views {
         group: false,
         squeeze: false,
@@ -61,7 +61,8 @@ impl Views {
     pub const NORMAL_FORM: Views =
         Views { group: true, flatten: true, quantify: true, ..Views::PLAIN };
 
-    /// Perses' normal form, and whatever is before a last child that could replace its parent is optional: `if (a) b` may become `b`.
+    /// Perses' normal form, in which everything before a last child that could replace its parent is also optional:
+    /// `if (a) b` may become `b`.
     pub const WIDE_NORMAL_FORM: Views = Views { wide: true, ..Views::NORMAL_FORM };
 
     /// The views that make an abstract syntax tree.
@@ -97,7 +98,7 @@ struct ViewNode {
     /// The number of its series and its index in it, if its removal depends on the other elements.
     element: Option<(u32, u32)>,
     parent: u32,
-    /// The first node that is not below this one.
+    /// The first node after this one and its descendants.
     next: u32,
 }
 
@@ -118,7 +119,7 @@ pub enum Role {
 enum Origin {
     /// A chain of single children: the first has the place, the last has the label.
     Nodes { place: NodeId, node: NodeId },
-    /// Siblings that may be removed together.
+    /// Siblings that can be removed together.
     Group { first: NodeId, last: NodeId },
     /// The nodes that one turn of a recursion adds: without them, `kept` replaces `whole`.
     Turn { whole: NodeId, kept: NodeId },
@@ -198,7 +199,7 @@ impl<'a> View<'a> {
         self.entry(node).start as usize..self.entry(node).end as usize
     }
 
-    /// The node of the tree whose label this one has; none for a node that exists only in the view.
+    /// The node of the tree whose label this one has; `None` if this node exists only in the view.
     pub fn node(&self, node: ViewId) -> Option<NodeId> {
         match self.entry(node).origin {
             Origin::Nodes { node, .. } => Some(node),
@@ -206,7 +207,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The node of the tree whose place this one has; none for a node that exists only in the view.
+    /// The node of the tree whose place this one has; `None` if this node exists only in the view.
     pub fn place(&self, node: ViewId) -> Option<NodeId> {
         match self.entry(node).origin {
             Origin::Nodes { place, .. } => Some(place),
@@ -214,7 +215,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The kind of a node; none for a node that exists only in the view.
+    /// The kind of a node; `None` if it exists only in the view.
     pub fn kind(&self, node: ViewId) -> Option<Kind> {
         self.node(node).map(|node| self.tree.kind(node))
     }
@@ -235,7 +236,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether a node may be removed without a replacement.
+    /// Whether a node can be removed without a replacement.
     pub fn is_removable(&self, node: ViewId) -> bool {
         self.entry(node).is_removable
     }
@@ -255,8 +256,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The changes that prune some nodes: each is removed, or replaced by its minimal
-    /// replacement. Nodes that have none are left alone.
+    /// The changes that prune some nodes: each is removed, or replaced by its minimal replacement. Nodes without one
+    /// stay unchanged.
     pub fn prune(&self, nodes: impl IntoIterator<Item = ViewId>) -> Vec<Change> {
         let mut changes = Vec::new();
         // Which separators stay depends on all removed elements.

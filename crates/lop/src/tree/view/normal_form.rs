@@ -1,10 +1,10 @@
 //! Perses' normal form, without a transformation of the grammar.
 //!
-//! C. Sun et al., "Perses: Syntax-Guided Program Reduction", ICSE 2018, rewrite a grammar until everything
-//! removable is under a quantifier, and parse with that. A tree-sitter parser cannot be rewritten, and need
-//! not be: the content model answers what the quantifiers of the normal form express, since it knows which nodes
-//! are removable however the grammar is written, and the view adds the nodes that the rewriting would
-//! add. Case by case (`x` is anything, `a` and `b` are different):
+//! C. Sun et al., "Perses: Syntax-Guided Program Reduction", ICSE 2018, rewrite a grammar until everything removable is
+//! under a quantifier, and parse with that. A tree-sitter parser cannot be rewritten, and need not be: the content
+//! model replaces the quantifiers of the normal form, since it knows which nodes are removable however the grammar is
+//! written, and the view adds the nodes that the rewriting would add. Case by case (`x` is anything, `a` and `b` are
+//! different):
 //!
 //! | the grammar has | the normal form | here |
 //! |---|---|---|
@@ -14,18 +14,19 @@
 //! | `r: a \| b r`, recursion to the right | `b* a` | the same from the other end |
 //! | `r: a \| a b` | `a b?` | `a`, and an optional node above `b`: without it, `a` replaces `r` |
 //!
-//! The last three are one: a node's first or last child may replace it. That may hold in one place
-//! and not in another, where the rewriting would see one rule. Deeper descendants are not covered: to
-//! replace a node by one of them is hoisting.
+//! The last three are one case: a node's first or last child may replace it. That may hold in one place and not in
+//! another, where the rewriting would see one rule. Deeper descendants are not covered: replacing a node by one of them
+//! is hoisting.
 //!
-//! A tree-sitter grammar has a rule for each operator and each statement where the papers' grammars have one rule `expression` or a
-//! chain of them, so the rows of recursion to the left and of `a b?` are taken as one: a first child may replace a node of any
-//! rule. A last child may replace only a node of its own rule: in the papers' grammars, `if (a) b` leads to `b` through two rules, and the rewriting leaves that
-//! alone. [`Views::WIDE_NORMAL_FORM`] makes it optional as well, and so everything that comes before a last child that could
-//! replace its parent; the default strategy uses that.
+//! A tree-sitter grammar has a rule for each operator and each statement where the papers' grammars have one rule
+//! `expression` or a chain of them, so the rows of recursion to the left and of `a b?` are treated as one: a first
+//! child may replace a node of any rule. A last child may replace only a node of its own rule: in the papers' grammars,
+//! `if (a) b` leads to `b` through two rules, and the rewriting does not change that. [`Views::WIDE_NORMAL_FORM`] makes
+//! it optional as well, and so everything that comes before a last child that could replace its parent; the default
+//! strategy uses that.
 //!
-//! Departures: prefixes such as `*` or `!`, which the papers' grammars have partly as optional, count as `if (a)` does; neighbouring lists with the same quantifier are one; comments, which no rule mentions, are
-//! optional.
+//! Departures: prefixes such as `*` or `!`, some of which are optional in the papers' grammars, are treated like
+//! `if (a)`; neighbouring lists with the same quantifier are one; comments, which no rule mentions, are optional.
 
 use std::collections::VecDeque;
 
@@ -65,7 +66,7 @@ impl ViewBuilder<'_> {
         let quantifier = self.tree.quantifier(series.nodes()[0]);
         match series.is_separated() {
             false if quantifier.repeats() => Some(Repetition::Plain(quantifier)),
-            // Each element has its own comma, also the last one.
+            // Each element has its own comma, even the last one.
             false if series.len() == 1 => None,
             _ => Some(Repetition::Series(number)),
         }
@@ -314,7 +315,7 @@ mod tests {
         check(&grammar, "s('a' x)", "s(a [?]!(x!))", &[(&["x"], "a")]);
         let grammar = format!("s = \"a\" | \"a\" x ; {TOKENS}");
         check(&grammar, "s('a' x)", "s(a [?]!(x!))", &[(&["x"], "a")]);
-        // Several nodes that may be removed together are one node below it.
+        // Several nodes that can be removed together are one node below it.
         let grammar = format!("s = \"a\" (\":\" x)? ; {TOKENS}");
         check(&grammar, "s('a' ':' x)", "s(a [?]!([]!(: x)))", &[(&[": x"], "a")]);
     }
@@ -394,10 +395,10 @@ mod tests {
 
     #[test]
     fn what_another_rule_adds_to_its_first_child_is_optional() {
-        // As with `int x = 1`, where another rule makes declarations with a value.
+        // As in `int x = 1`, where another rule makes declarations with a value.
         let grammar = format!("s = (x | i) \"!\" ; i = x \"=\" y ; {TOKENS}");
         check(&grammar, "s(i(x '=' y) '!')", "s(i(x [?]!([]!(= y))) !)", &[(&["= y"], "x !")]);
-        // Where only the whole fits, nothing is optional.
+        // If only the whole fits, nothing is optional.
         let grammar = format!("s = i \"!\" ; i = x \"=\" y ; {TOKENS}");
         check(&grammar, "s(i(x '=' y) '!')", "s(i(x = y) !)", &[]);
     }

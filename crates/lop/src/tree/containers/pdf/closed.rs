@@ -1,4 +1,5 @@
-//! Instead of `unpack.rs` in a build without `lopdf`: files in the form that can be reduced are reduced, with their streams as they are.
+//! Replaces `unpack.rs` in a build without `lopdf`: files in the form that can be reduced are reduced, with their
+//! streams unchanged.
 
 use super::super::Writing;
 use super::document::Document;

@@ -8,7 +8,7 @@ use super::syntax::{Kind, Token, next, skip, value};
 pub(super) struct Content {
     pub(super) tokens: Vec<Token>,
     pub(super) operations: Vec<Operation>,
-    /// Whether what is opened (`q`, `BT`, `BDC` …) is closed in the right order.
+    /// Whether all openings (`q`, `BT`, `BDC` …) are closed in the right order.
     pub(super) is_balanced: bool,
 }
 
@@ -100,7 +100,7 @@ const OPERATORS: &[(&str, usize)] = &[
 ];
 const ANY: usize = usize::MAX;
 
-/// Operators that belong together.
+/// Operators that open and close.
 const BRACKETS: &[(&str, &str)] =
     &[("q", "Q"), ("BT", "ET"), ("BDC", "EMC"), ("BMC", "EMC"), ("BX", "EX")];
 

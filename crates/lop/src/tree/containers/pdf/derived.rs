@@ -9,7 +9,7 @@ use super::repair::Repairer;
 use super::syntax::{elements, get, value};
 
 impl Repairer {
-    /// Writes anew what depends on the rest of the file.
+    /// Rewrites the parts that depend on the rest of the file.
     pub(super) fn finish(&self, draft: &mut Draft<'_>) {
         let Document { tokens, objects, .. } = &self.document;
         let text = draft.base;
@@ -28,7 +28,7 @@ impl Repairer {
         self.write_table(draft);
     }
 
-    /// Writes the numbers of pages, where they were right before.
+    /// Writes the numbers of pages that were right before.
     fn write_counts(&self, draft: &mut Draft<'_>) {
         let Document { tokens, objects, pages, .. } = &self.document;
         let touched = self.touched(draft);
@@ -59,7 +59,7 @@ impl Repairer {
         }
     }
 
-    /// Writes the table of places, its size, and where it begins.
+    /// Writes the table of places, its size, and its place.
     fn write_table(&self, draft: &mut Draft<'_>) {
         let Document { tokens, objects, xref, trailer, startxref, .. } = &self.document;
         let moves = draft.moves();

@@ -1,7 +1,7 @@
 //! A PDF in the form that can be reduced: objects one after the other, a table of their places, and a trailer.
 //!
-//! Other files (with object streams, a table that is a stream, updates behind the table) are brought into this form before a run
-//! (`unpack.rs`). A file whose table is wrong isn't in this form: the mistake may be what is looked for.
+//! Other files (with object streams, a table that is a stream, updates after the table) are brought into this form
+//! before a run (`unpack.rs`). A file with a wrong table isn't in this form: the mistake may be the bug's cause.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -43,11 +43,11 @@ pub(super) struct Object {
 /// The page tree.
 #[derive(Default)]
 pub(super) struct Pages {
-    /// The objects without which there is no page tree: the catalog and the tree's root.
+    /// The objects that a page tree needs: the catalog and the tree's root.
     pub(super) roots: Vec<usize>,
     /// The nodes that are reached from the root, parents first.
     pub(super) nodes: Vec<PageNode>,
-    /// The numbers of the objects that pages have as their content.
+    /// The numbers of the objects that are contents of pages.
     contents: HashSet<u32>,
 }
 
@@ -102,7 +102,7 @@ impl Document {
         is_right.then_some(document)
     }
 
-    /// The index of the object that a value leads to, if it is a reference to one.
+    /// The index of the object that a value refers to, if it is a reference.
     pub(super) fn object(&self, text: &[u8], value: &Range<usize>) -> Option<usize> {
         self.target(self.tokens[value.start].target(text)?)
     }
@@ -138,7 +138,7 @@ impl Document {
 }
 
 impl Object {
-    /// The place behind its value, or behind the data of a stream.
+    /// The place after its value, or after the data of a stream.
     pub(super) fn end_of_content(&self) -> usize {
         self.data.as_ref().map_or(self.value.end, |data| data.end)
     }
@@ -186,7 +186,7 @@ impl Object {
 /// `endstream` comes soon after the data.
 const LONGEST_CLOSE: usize = 16;
 
-/// Checks that a table has the places of all objects, and returns the place behind it.
+/// Checks that a table has the places of all objects, and returns the place after it.
 fn check_table(
     text: &[u8],
     mut at: usize,

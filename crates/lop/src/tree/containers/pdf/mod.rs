@@ -8,7 +8,7 @@
 //! | `repair.rs`, `validity.rs`, `derived.rs` | makes a valid file of a candidate |
 //! | `unpack.rs` | brings other files into this form, and opens compressed streams; the only module that knows `lopdf` |
 //!
-//! The white space before a token belongs to it, so that any element can be removed, and those around it stay apart.
+//! The white space before a token belongs to it, so that any element can be removed without joining its neighbours.
 
 mod content;
 mod derived;
@@ -243,7 +243,7 @@ fn put_content(data: &[u8], range: &Range<usize>, content: &Content, tree: &mut 
             before = value[value.len() - 1].end();
             rest = others;
         }
-        // The last one takes what is behind it.
+        // The last one takes the text after it.
         let is_last = operation.tokens.end == content.tokens.len();
         let end = if is_last { range.end } else { range.start + operator.end() };
         tree.leaf(label("operator"), range.start + before..end);
@@ -255,7 +255,8 @@ fn put_content(data: &[u8], range: &Range<usize>, content: &Content, tree: &mut 
     }
 }
 
-/// Builds the nodes of a value. Places are counted from the start of `text`, which is at `shift`; the value begins behind `before`.
+/// Builds the nodes of a value. Places are counted from the start of `text`, which is at `shift`; the value begins
+/// after `before`.
 fn put_value(text: &[u8], shift: usize, before: usize, tokens: &[Token], tree: &mut Builder<'_>) {
     enum Open {
         Array,

@@ -1,9 +1,9 @@
-//! Makes a valid file of a candidate.
+//! Turns a candidate into a valid file.
 //!
-//! - The header, the heads and tails of objects, and the entries without which a page tree is broken stay as long as the object does. The
-//!   catalog and the root of the page tree stay as long as the file does.
-//! - What refers to a removed object is removed with it: an entry of a dictionary, a child in the page tree. Elsewhere in an
-//!   array, `null` takes its place, which has the same meaning. References that led nowhere before stay.
+//! - The header, the heads and tails of objects, and the entries that a page tree needs stay as long as the object
+//!   does. The catalog and the root of the page tree stay as long as the file does.
+//! - References to a removed object are removed with it: an entry of a dictionary, a child in the page tree. Elsewhere
+//!   in an array, `null` replaces the reference, which has the same meaning. References that were broken before stay.
 //! - An object whose value isn't one value any more, or has a key twice, stays as it was, and so do the operations of a content
 //!   stream and compressed data (`validity.rs`).
 //! - Lengths of streams, numbers of pages, the table of places and its size are written anew (`derived.rs`).
@@ -18,7 +18,7 @@ use super::content::Content;
 use super::document::{Document, PageNode};
 use super::syntax::{Kind, Pair, elements, pairs, skip};
 
-/// A file, and what a repair needs to know of it.
+/// A file, with the facts about it that a repair needs.
 pub(super) struct Repairer {
     pub(super) document: Document,
     bounds: Bounds,
@@ -112,7 +112,7 @@ impl Repairer {
                 continue;
             }
             let place = self.document.place(key..value.end);
-            // Children of the page tree may be removed.
+            // Children of the page tree can be removed.
             let is_list = has(&"Kids") && tokens[value.start].kind == Kind::OpenArray;
             if is_list {
                 let last = self.document.place(value.end - 1..value.end);
@@ -179,7 +179,7 @@ impl Repairer {
         edits.collect()
     }
 
-    /// Removes what refers to objects that are gone.
+    /// Removes references to removed objects.
     fn drop_references(&self, gone: &[bool], draft: &mut Draft<'_>) {
         let Document { tokens, objects, trailer, .. } = &self.document;
         let live = (0..objects.len()).filter(|index| !gone[*index]);

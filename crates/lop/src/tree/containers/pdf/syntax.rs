@@ -1,6 +1,6 @@
 //! The syntax of PDF: tokens, and values made of them.
 //!
-//! No function recurses: values are as deep as the input makes them.
+//! No function recurses, since values may be nested as deeply as the input likes.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -53,7 +53,7 @@ impl Token {
         str::from_utf8(self.text(text)).ok()?.parse().ok()
     }
 
-    /// The number and the generation of the object that a reference leads to.
+    /// The number and the generation of the object that a reference refers to.
     pub(super) fn target(self, text: &[u8]) -> Option<(u32, u32)> {
         if self.kind != Kind::Reference {
             return None;
@@ -76,7 +76,7 @@ pub(super) fn is_regular(byte: u8) -> bool {
     !is_space(byte) && !is_delimiter(byte)
 }
 
-/// The place behind white space and comments.
+/// The place after white space and comments.
 pub(super) fn skip(text: &[u8], mut at: usize) -> usize {
     while let Some(byte) = text.get(at) {
         match byte {
@@ -88,7 +88,7 @@ pub(super) fn skip(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The next token; `None` at the end, and where there is none. Two numbers and an `R` are one token.
+/// The next token; `None` at the end, or if there is none. Two numbers and an `R` are one token.
 pub(super) fn next(text: &[u8], at: usize) -> Option<Token> {
     let token = plain(text, at)?;
     let is_whole = |token: Token| token.text(text).iter().all(u8::is_ascii_digit);
@@ -162,16 +162,16 @@ fn word(word: &[u8]) -> Kind {
     }
 }
 
-/// Where the reader of a value is.
+/// The position of the reader in a value.
 enum Open {
     Array,
     /// In a dictionary, before a key.
     Key,
-    /// In a dictionary, behind a key.
+    /// In a dictionary, after a key.
     Value,
 }
 
-/// Reads one value, and returns the place behind it.
+/// Reads one value, and returns the place after it.
 pub(super) fn value(text: &[u8], mut at: usize, tokens: &mut Vec<Token>) -> Option<usize> {
     let mut open = Vec::new();
     loop {
@@ -240,7 +240,7 @@ pub(super) fn elements(tokens: &[Token], value: &Range<usize>) -> Vec<Range<usiz
     elements
 }
 
-/// The index behind the value that begins at an index.
+/// The index after the value that begins at an index.
 pub(super) fn end_of(tokens: &[Token], start: usize) -> usize {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate().skip(start) {

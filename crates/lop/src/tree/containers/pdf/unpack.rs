@@ -1,8 +1,9 @@
 //! Brings a file into the form that can be reduced, and packs the result.
 //!
-//! `lopdf` reads files that aren't in this form: with object streams, a table that is a stream, updates, or a broken table. They are
-//! written anew, one object after the other. Then compressed streams are opened in place. A stream that would be too
-//! large stays compressed. `lopdf` limits the depth of values; its memory is limited here, and a panic in it is an answer.
+//! `lopdf` reads files that aren't in this form: with object streams, a table that is a stream, updates, or a broken
+//! table. They are written anew, one object after the other. Then compressed streams are opened in place. A stream that
+//! would be too large stays compressed. `lopdf` limits the depth of values; its memory is limited here, and a panic in
+//! it counts as a file that cannot be read.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,9 +23,9 @@ use super::syntax::{Kind, Pair, elements, pairs};
 
 /// The longest stream that is opened.
 const LONGEST: usize = 64 << 20;
-/// The most bytes that the streams of a file have together.
+/// The most bytes of all streams of a file together.
 const MOST: usize = 256 << 20;
-/// The longest stream that holds objects: they take more memory than their text.
+/// The longest stream of objects: they take more memory than their text.
 const LONGEST_HOLDER: usize = 16 << 20;
 /// `lopdf` reads values by recursion, a hundred levels deep at most.
 const STACK: usize = 64 << 20;
@@ -33,7 +34,7 @@ const STACK: usize = 64 << 20;
 const FILTERS: &[&str] =
     &["FlateDecode", "LZWDecode", "ASCII85Decode", "ASCIIHexDecode", "RunLengthDecode"];
 
-/// The file in the form that can be reduced, with its streams opened, compressed or as they are.
+/// The file in the form that can be reduced, with its streams opened, compressed or unchanged.
 pub(super) fn transcode(text: &[u8], writing: Writing) -> Option<Vec<u8>> {
     let (text, repairer) = match Repairer::read(text) {
         Some(repairer) => (Cow::Borrowed(text), repairer),
@@ -82,7 +83,7 @@ fn opened(text: &[u8], repairer: &Repairer) -> Vec<u8> {
     written(draft, repairer)
 }
 
-/// The file with streams compressed, where that makes them shorter.
+/// The file with streams compressed if that makes them shorter.
 fn compressed(text: &[u8], repairer: &Repairer) -> Vec<u8> {
     const FILTER: &[u8] = b" /Filter /FlateDecode";
     let mut draft = Draft { base: text, edits: BTreeMap::new() };
@@ -267,8 +268,8 @@ fn write_lines<'v>(
     file.extend(b">>\n");
 }
 
-/// Writes a value with a blank before each token, so that any of its parts can take its place. `lopdf` reads no value
-/// that is too deep for this recursion.
+/// Writes a value with a blank before each token, so that any of its parts can replace it. `lopdf` reads no value that
+/// is too deep for this recursion.
 fn write_value(file: &mut Vec<u8>, value: &Value) {
     file.push(b' ');
     match value {

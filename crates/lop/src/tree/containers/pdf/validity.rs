@@ -9,7 +9,7 @@ use super::repair::Repairer;
 use super::syntax::{Kind, Pair, Token, elements, get, has_twins, is_regular, pairs, value};
 
 impl Repairer {
-    /// Whether the data of a stream is a whole compressed stream. Only the usual filter is looked at.
+    /// Whether the data of a stream is a whole compressed stream. Only the usual filter is checked.
     pub(super) fn is_sound(&self, text: &[u8], object: usize, data: &[u8]) -> bool {
         let filter = self.document.get(text, object, "Filter");
         let is_usual = filter.is_some_and(|filter| {
@@ -35,7 +35,7 @@ impl Repairer {
         if !draft.touches(range) {
             return true;
         }
-        // With the bytes before and after it, which may become one token with it.
+        // Includes the bytes before and after it, which may join it to one token.
         let around = [range.start.saturating_sub(1)..range.start, range.end..range.end + 1];
         let [head, tail] = around.map(|place| draft.base.get(place).unwrap_or_default());
         let new = draft.pieces(range).concat();
@@ -69,7 +69,7 @@ impl Repairer {
             let Some(was) = get(draft.base, old, before, key) else { return found.is_empty() };
             let [now] = &found[..] else { return false };
             if *key != "Kids" {
-                // Nothing may have become one token with it.
+                // The value must be the same: a neighbour may have joined it to one token.
                 let [was, now] = [(draft.base, old, &was.value), (&all[..], &tokens, &now.value)]
                     .map(|(text, tokens, value)| {
                         tokens[value.clone()].iter().map(|it| it.text(text))
@@ -80,7 +80,7 @@ impl Repairer {
                 let kids = elements(tokens, value);
                 kids.iter().map(|kid| tokens[kid.start].target(text)).collect::<Vec<_>>()
             };
-            // No child is new, none is there more often than before, and none is gone.
+            // No child is new, none occurs more often than before, and none is missing.
             let was = targets(draft.base, old, &was.value);
             let mut was = was.iter();
             let is_there = |kid: &Option<(u32, u32)>| {
