@@ -278,9 +278,13 @@ fn first_run(
     let property = match &question.property {
         Some(property) => {
             let property = property.clone().measured_as(&outcome);
-            match keeps_end(question, &property, &outcome) {
+            let property = match keeps_end(question, &property, &outcome) {
                 true => property.ending(outcome.status),
                 false => property,
+            };
+            match question.args.property.any_exit {
+                true => property,
+                false => property.without_syntax_errors(&outcome),
             }
         }
         None => {

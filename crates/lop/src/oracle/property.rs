@@ -6,6 +6,7 @@ use std::time::Duration;
 use regex::bytes::Regex;
 
 use super::Signature;
+use super::signature::has_syntax_error;
 use crate::process::Status;
 
 /// How a command ended, with its output.
@@ -57,6 +58,8 @@ pub enum Requirement {
     NotStdout(Regex),
     /// Its standard error does not match.
     NotStderr(Regex),
+    /// Its output reports no syntax error.
+    NoSyntaxError,
     /// It fails as the original did.
     Signature(Signature),
     /// It ends as the original did, unless a limit ends it.
@@ -79,6 +82,7 @@ impl Requirement {
             Requirement::Stderr(regex) => regex.is_match(&outcome.stderr),
             Requirement::NotStdout(regex) => !regex.is_match(&outcome.stdout),
             Requirement::NotStderr(regex) => !regex.is_match(&outcome.stderr),
+            Requirement::NoSyntaxError => !has_syntax_error(outcome),
             Requirement::Signature(signature) => signature.is_in(outcome),
             Requirement::Ends(status) => match outcome.status {
                 Status::TimedOut | Status::Memory => true,
@@ -100,6 +104,7 @@ impl Requirement {
             | Requirement::Stderr(_)
             | Requirement::NotStdout(_)
             | Requirement::NotStderr(_)
+            | Requirement::NoSyntaxError
             | Requirement::Signature(_) => true,
             Requirement::Exit(_)
             | Requirement::Signal(_)
@@ -147,6 +152,10 @@ impl fmt::Display for Requirement {
             Requirement::Stderr(regex) => write!(f, "stderr matches /{regex}/"),
             Requirement::NotStdout(regex) => write!(f, "stdout does not match /{regex}/"),
             Requirement::NotStderr(regex) => write!(f, "stderr does not match /{regex}/"),
+            Requirement::NoSyntaxError => f.write_str("no syntax error"),
+            Requirement::Signature(signature) if signature.refuses_new_errors() => {
+                write!(f, "{signature}, no new errors")
+            }
             Requirement::Signature(signature) => signature.fmt(f),
             Requirement::Ends(status) => status.fmt(f),
             Requirement::Slower(time) => write!(f, "takes at least {} s", time.as_secs_f64()),
@@ -204,6 +213,17 @@ impl Property {
     /// The same property, and the command also ends in this way.
     pub fn ending(mut self, status: Status) -> Self {
         self.0.insert(0, Requirement::Ends(status));
+        self
+    }
+
+    /// The same property, and the command reports no syntax error, if the property is about its output and the
+    /// original's failure is an ordinary one without a syntax error: a message about syntax quotes the candidate, and
+    /// so whatever the output has to match.
+    pub fn without_syntax_errors(mut self, original: &Outcome) -> Self {
+        let is_crash = Signature::of(original).is_some_and(|signature| signature.is_crash());
+        if self.reads_output() && !is_crash && !has_syntax_error(original) {
+            self.0.push(Requirement::NoSyntaxError);
+        }
         self
     }
 
@@ -272,6 +292,20 @@ mod tests {
             property.to_string(),
             "exit 1, stderr matches /bad .*thing/, stdout does not match /fine/"
         );
+    }
+
+    #[test]
+    fn a_syntax_error_that_quotes_the_pattern_is_not_the_failure() {
+        let of = |original: &str| {
+            let lent = Requirement::Stderr(Regex::new("already lent").unwrap());
+            let original = outcome(Status::Exit(1), "", original);
+            let property = Property::new(vec![lent]).without_syntax_errors(&original);
+            assert!(property.holds(&original));
+            property.holds(&outcome(Status::Exit(1), "", "near \"'already lent'\": syntax error"))
+        };
+        assert!(!of("Runtime error near line 30: book is already lent (19)"));
+        assert!(of("x.sql:3: syntax error: 'already lent'"), "it is one on the original");
+        assert!(of("db.c:7: Assertion `lent' failed: already lent"), "a crash after an error");
     }
 
     #[test]

@@ -165,6 +165,13 @@ pub(super) fn messages(outcome: &Outcome) -> Vec<Message> {
     found
 }
 
+/// Whether a line of the output reports a syntax error. Many such messages quote the line, and so whatever text is searched for in it.
+pub(in crate::oracle) fn has_syntax_error(outcome: &Outcome) -> bool {
+    static SYNTAX: LazyLock<Regex> =
+        LazyLock::new(|| compiled(r"(?i)\bsyntax ?error\b|\bparse error\b"));
+    SYNTAX.is_match(&outcome.stderr) || SYNTAX.is_match(&outcome.stdout)
+}
+
 /// The message of a line that matches a pattern.
 fn said(line: &[u8], index: usize) -> &[u8] {
     static EACH: LazyLock<Vec<Regex>> =

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use super::property::Outcome;
 use crate::process::Status;
+pub(super) use message::has_syntax_error;
 use message::{Kind, Message, messages};
 
 /// How a run failed.
@@ -37,8 +38,11 @@ impl Signature {
         if outcome.status == Status::Exit(0) && !is_crash {
             return None;
         }
-        let errors = (message.is_some() && !is_crash).then(|| errors(&messages).collect());
-        Some(Signature { status: outcome.status, message, errors })
+        let mut signature = Signature { status: outcome.status, message, errors: None };
+        if !is_crash && (signature.message.is_some() || signature.is_weak()) {
+            signature.errors = Some(signature.errors_in(&messages).collect());
+        }
+        Some(signature)
     }
 
     /// Whether an outcome shows this failure: it ends the same way, the message is among those
@@ -47,13 +51,24 @@ impl Signature {
         if self.status != outcome.status {
             return false;
         }
-        let Some(wanted) = &self.message else { return true };
         let messages = messages(outcome);
-        messages.iter().any(|message| message.text == wanted.text)
-            && self
-                .errors
-                .as_ref()
-                .is_none_or(|known| errors(&messages).all(|error| known.contains(&error)))
+        let is_said = |wanted: &Message| messages.iter().any(|message| message.text == wanted.text);
+        let is_known = |known: &BTreeSet<String>| {
+            self.errors_in(&messages).all(|error| known.contains(&error))
+        };
+        self.message.as_ref().is_none_or(is_said) && self.errors.as_ref().is_none_or(is_known)
+    }
+
+    /// The errors among messages, and what is worse. Where no message tells the failure, whatever a tool reports about a
+    /// place in its input is another one, too.
+    fn errors_in(&self, messages: &[Message]) -> impl Iterator<Item = String> {
+        let least = if self.message.is_some() { Kind::Error } else { Kind::Finding };
+        messages.iter().filter(move |message| message.kind <= least).map(|it| it.text.clone())
+    }
+
+    /// Whether no error may appear that the original does not have.
+    pub(super) fn refuses_new_errors(&self) -> bool {
+        self.errors.is_some()
     }
 
     /// Whether a line of the output has the message.
@@ -92,16 +107,10 @@ impl fmt::Display for Signature {
         if let Some(message) = &self.message {
             write!(f, ", “{}”", message.text)?;
         }
-        if self.errors.is_some() {
-            f.write_str(", no new errors")?;
-        }
         Ok(())
     }
 }
 
-fn errors(messages: &[Message]) -> impl Iterator<Item = String> + '_ {
-    messages.iter().filter(|message| message.kind == Kind::Error).map(|it| it.text.clone())
-}
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,12 +195,9 @@ mod tests {
         let (finding, warning) = ("f.c:1: z", "f.c:1:1: warning: w");
         let all = format!("{warning}\n{finding}\n{error}\n{crash}\n{error}\n");
         assert_eq!(of(&all), "exit 1, “PATH: internal compiler error: x”");
-        assert_eq!(
-            of(&format!("{warning}\n{finding}\n{error}\n")),
-            "exit 1, “error: y”, no new errors"
-        );
-        assert_eq!(of(&format!("{warning}\n{finding}\n")), "exit 1, “z”, no new errors");
-        assert_eq!(of(warning), "exit 1, “warning: w”, no new errors");
+        assert_eq!(of(&format!("{warning}\n{finding}\n{error}\n")), "exit 1, “error: y”");
+        assert_eq!(of(&format!("{warning}\n{finding}\n")), "exit 1, “z”");
+        assert_eq!(of(warning), "exit 1, “warning: w”");
     }
 
     #[test]
@@ -202,6 +208,21 @@ mod tests {
         assert!(!is_weak(Status::Signal(libc::SIGSEGV), ""));
         assert!(!is_weak(Status::Exit(128 + libc::SIGSEGV), ""));
         assert!(!is_weak(Status::TimedOut, ""));
+    }
+
+    #[test]
+    fn without_a_message_no_error_may_appear() {
+        let signature = Signature::of(&outcome(Status::Exit(1), "sorry\n")).unwrap();
+        assert!(signature.is_in(&outcome(Status::Exit(1), "so sorry\nx.c:1:1: warning: y\n")));
+        let errors = [
+            "syntax error at x.pl line 1, near \"}\"\n",
+            "Traceback (most recent call last):\n  File \"x.py\"\nKeyError: 1\n",
+            "f.c:1:1: internal compiler error: x\n",
+            "String found where operator expected at x.pl line 1\n",
+        ];
+        for error in errors {
+            assert!(!signature.is_in(&outcome(Status::Exit(1), error)), "{error}");
+        }
     }
 
     #[test]
