@@ -33,6 +33,8 @@ fn splice_puts_the_elements_of_a_list_into_a_list_above() {
 fn columns_takes_the_same_field_out_of_every_row() {
     proposes("columns", "csv", "a,b,c\n1,\"x,y\",3\n", "a,c\n1,3\n");
     proposes("columns", "csv", "a,b\n1,2,3\n", "a,b\n1,2\n");
+    proposes("columns", "csv", ",name,,\n,bug,,\n", "name,,\nbug,,\n");
+    proposes("columns", "csv", ",name,,\n,bug,7,\n", ",name,\n,bug,\n");
     proposes("columns", "json", "[[1, 2], [3, 4]]", "[[2], [4]]");
     proposes(
         "columns",

@@ -3,7 +3,7 @@
 //! Where the rows of a table must have the same length, as in CSV, in the values of an SQL statement or in the matrix of a
 //! JSON file, no field can be removed alone. So the n-th elements of all rows are removed together. Rows are
 //!
-//! - the children of one node,
+//! - the children of one node, also if some of their cells are empty: `a,,1`,
 //! - the lists of one length in a statement: `INSERT INTO t (a, b) SELECT c, d`,
 //! - those of the statements that mention a name, of the length of the list that follows its first occurrence:
 //!   `CREATE TABLE t (a, b)` and `INSERT INTO t VALUES (1, 2)`. Where a statement names the columns itself, as in
@@ -32,19 +32,76 @@ pub(super) fn propose(tree: &Tree) -> impl Iterator<Item = Proposal> {
     let names = names(tree);
     let named = names.values().flat_map(|places| named(tree, places, &lists, statement));
     let alike = tables.iter().flat_map(|rows| columns(tree, rows));
-    let proposals = alike.chain(named).collect();
+    let sparse = tree.ids().flat_map(|node| alike_rows(tree, node));
+    let sparse = sparse.flat_map(|rows| sparse_columns(tree, &rows));
+    let proposals = alike.chain(named).chain(sparse).collect();
     most_first(tree, proposals)
 }
 
-/// The tables whose rows are the children of a node.
-fn below(tree: &Tree, table: NodeId) -> Vec<Vec<Series>> {
+/// The children of a node that may be rows of a table: those of the same kind.
+fn alike_rows(tree: &Tree, table: NodeId) -> impl Iterator<Item = Vec<NodeId>> {
     let mut kinds: BTreeMap<Kind, Vec<NodeId>> = BTreeMap::new();
     for row in tree.children(table).filter(|child| !tree.is_leaf(*child)) {
         kinds.entry(tree.kind(row)).or_default().push(row);
     }
-    let tables = kinds.into_values().filter(|rows| rows.len() > 1);
+    kinds.into_values().filter(|rows| rows.len() > 1)
+}
+
+/// The tables whose rows are the children of a node.
+fn below(tree: &Tree, table: NodeId) -> Vec<Vec<Series>> {
     let longest = |row: NodeId| separated(tree, row).max_by_key(Series::len);
+    let tables = alike_rows(tree, table);
     tables.map(|rows| rows.into_iter().filter_map(longest).collect()).collect()
+}
+
+/// The columns of a table in which some cells are empty. These have no node, so the cells are counted by the separators between them.
+fn sparse_columns(tree: &Tree, rows: &[NodeId]) -> Vec<Proposal> {
+    let Some(rows) = rows.iter().map(|row| Cells::of(tree, *row)).collect::<Option<Vec<_>>>()
+    else {
+        return Vec::new();
+    };
+    let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    // Nothing behind the last separator may be what a statement ends with.
+    let is_sparse =
+        rows.iter().any(|row| row.cells.split_last().is_some_and(|(_, it)| it.contains(&None)));
+    let column = |index: usize| rows.iter().filter_map(|row| row.without(index)).collect();
+    if is_sparse { (0..width).map(column).collect() } else { Vec::new() }
+}
+
+/// A row as cells with separators between them.
+struct Cells {
+    /// The node of each cell, if it isn't empty.
+    cells: Vec<Option<NodeId>>,
+    separators: Vec<NodeId>,
+}
+
+impl Cells {
+    /// The cells of a node, if its children are single nodes between equal separators.
+    fn of(tree: &Tree, row: NodeId) -> Option<Cells> {
+        let is_separator = |child: &NodeId| tree.is_leaf(*child) && !tree.is_named(*child);
+        let separator = tree.children(row).find(is_separator)?;
+        let mut cells = Cells { cells: vec![None], separators: Vec::new() };
+        for child in tree.children(row) {
+            if is_separator(&child) {
+                if tree.kind(child) != tree.kind(separator) {
+                    return None;
+                }
+                cells.separators.push(child);
+                cells.cells.push(None);
+            } else if cells.cells.last_mut()?.replace(child).is_some() {
+                return None;
+            }
+        }
+        Some(cells)
+    }
+
+    /// The change that removes a cell and the separator before it, or behind the first one.
+    fn without(&self, index: usize) -> Option<Change> {
+        let cell = *self.cells.get(index)?;
+        let separator = *self.separators.get(index.saturating_sub(1))?;
+        let cell = cell.unwrap_or(separator);
+        Some(Change::Cut(cell.min(separator), cell.max(separator)))
+    }
 }
 
 /// Lists by their lengths and by a node around them. Of nested lists, only the innermost.
