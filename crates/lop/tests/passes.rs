@@ -423,6 +423,12 @@ fn rules_of_the_language_are_proposed() {
     proposes("rewrite", "c", "void g() { int a, b; }", "void g() { int a; int b; }");
     proposes("rewrite", "c", "void g() { a += 1; }", "void g() { a = 1; }");
     proposes("rewrite", "c", "void g() { l: h(); }", "void g() { h(); }");
+    proposes("rewrite", "bash", "if a; then b; fi\n", "a; b\n");
+    proposes("rewrite", "bash", "for x in 1 2; do f $x; done\n", "x=1; f $x\n");
+    proposes("rewrite", "bash", "a | b\n", "a; b\n");
+    proposes("rewrite", "bash", "f() { g; }\nf 1\n", "g\n");
+    proposes("rewrite", "bash", "a \"${x:-1}\"\n", "a \"$x\"\n");
+    proposes("rewrite", "bash", "a \"$x\"\n", "a $x\n");
     proposes("rewrite", "xml", r#"<a><b k="v"></b></a>"#, r#"<a><b k="v"/></a>"#);
     proposes("rewrite", "c", "int g() { h(1, b); }", "int g() { return b; }");
     proposes("rewrite", "c", "struct { char c; } g() {}", "struct { char c; } g;");

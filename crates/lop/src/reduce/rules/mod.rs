@@ -62,6 +62,7 @@ const IT: &str = "it";
 
 /// The rules that come with lop, by language.
 const SHIPPED: &[(&str, &[&str])] = &[
+    ("bash", &[include_str!("bash.rules")]),
     ("c", &[include_str!("c.rules")]),
     ("cpp", &[include_str!("c.rules"), include_str!("cpp.rules")]),
     ("javascript", &[include_str!("javascript.rules")]),
