@@ -106,12 +106,13 @@ const BROKEN: Defaults = Defaults {
 
 /// For a text with no known language: blocks, lines and brackets race, then tokens, and again from the start while this
 /// removes anything. The layout stays, except that words are joined where possible. The searches are one-pass, since
-/// the fixed point repeats them anyway, at a fraction of ddmin's tests.
+/// the fixed point repeats them anyway, at a fraction of ddmin's tests. Lines that open and close something can only be
+/// removed together: `ddmin` at the end also tries what is between them alone.
 const TEXT: Defaults = Defaults {
     of: "any other text",
     fast: "leap*+[scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]",
     usual: "leap*+([scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]\
-            +[files|opdd:tokens|opdd:pairs|lift|splice|columns|literals|rename|tidy]+opdd:joints+opdd:characters)*",
+            +[files|opdd:tokens|opdd:pairs|lift|splice|columns|literals|rename|tidy]+ddmin:lines+opdd:joints+opdd:characters)*",
     thorough: "leap*+([scythe|opdd:lines|opdd:items|opdd:brackets|opdd:indents]\
                +[files|opdd:tokens|opdd:pairs|lift|splice|columns|substitute|unify|literals|rename|windows:tokens\
                |exhaustive:tokens|tidy]+opdd:joints+ddmin:characters)*",
