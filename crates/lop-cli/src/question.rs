@@ -324,6 +324,18 @@ pub(crate) fn test_and_inputs(
             "a test and a file to reduce are needed, but only `{}` is given",
             only.display()
         )),
+        ([input, program, ..], true)
+            if !program.exists() && command::on_path(program.as_os_str()).is_some() =>
+        {
+            let words: Vec<_> = args.paths[1..].iter().map(|it| it.clone().into()).collect();
+            let message = format!("`{}` is a program, not a file to reduce", program.display());
+            let help = format!(
+                "a command comes after --: lop {} -- {}",
+                input.display(),
+                self::words(&words)
+            );
+            Err(Failure::new(Code::Usage, message).help(help))
+        }
         ([test, inputs @ ..], true) => Ok((Some(test.clone()), inputs.to_vec())),
         ([], false) => wrong("the file to reduce is missing before `--`"),
         ([first, _, ..], false) if is_script(first) => {

@@ -1,5 +1,6 @@
 //! Messages about a test that does not suit its original.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 
@@ -15,7 +16,7 @@ pub(crate) const BY_HAND: &str = "run it by hand, in an empty directory with a c
 /// The message if only an exit code distinguishes the original's failure from others.
 pub(crate) fn weak(outcome: &Outcome) -> String {
     let mut note = format!(
-        "only `{}` is kept, so any other failure with it counts: lop finds no error message in the output",
+        "only `{}` is kept, and that no error message appears: lop recognises none in the output",
         outcome.status
     );
     for (option, output) in [("--stderr", &outcome.stderr), ("--stdout", &outcome.stdout)] {
@@ -97,7 +98,11 @@ pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
     // Only tests on this machine can be watched.
     let is_watched = cfg!(target_os = "linux") && question.args.test.server().is_none();
     let ignores_candidate = is_watched && question.bundle.is_none() && outcome.opened.is_none();
-    let help = match &question.property {
+    let missing = question.args.command.iter().skip(1).find(|word| is_missing_file(word));
+    let help = match (&question.property, missing) {
+        (_, Some(missing)) if ignores_candidate => {
+            format!("`{}` in the command does not exist: check its name", missing.display())
+        }
         _ if is_command && names_original(question) => {
             "write {} where the command names the input: what it names now is the original"
                 .to_owned()
@@ -109,14 +114,26 @@ pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
             "the test seems not to open the candidate: that is `{}` in the directory in which the test runs, or $1",
             question.name().display()
         ),
-        Some(_) => {
+        (Some(_), _) => {
             "make the test stricter, so that it also checks that its input is valid".to_owned()
         }
-        None => "define the property: --stderr REGEX or --stdout REGEX, with more of the message than lop keeps"
+        (None, _) => "define the property: --stderr REGEX or --stdout REGEX, with more of the message than lop keeps"
             .to_owned(),
     };
     Failure::new(Code::Trivial, message)
         .help(format!("{help},\nor reduce anyway with --allow-trivial"))
+}
+
+/// Whether a word of a command looks like the path of a file that does not exist.
+fn is_missing_file(word: &OsStr) -> bool {
+    let path = Path::new(word);
+    let is_option = word.as_encoded_bytes().starts_with(b"-");
+    !is_option && path.extension().is_some_and(is_plain) && !path.exists()
+}
+
+/// Whether a file's extension has letters and digits only, unlike the parts of a shell command.
+fn is_plain(extension: &OsStr) -> bool {
+    extension.as_encoded_bytes().iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Whether a command mentions the candidate.
