@@ -13,8 +13,8 @@
 //!   --replay DIR    start with cases that were written
 //! ```
 //!
-//! A call is a call of the property, whatever became of it, from the first failing case to the end of the reduction. The time of the reducer
-//! itself is that of a reduction without what the property takes, by candidate (most of them are known without a call) and by call.
+//! A call is a run of the property, from the first failing case to the end of the reduction. A run of the generator that ends because there are
+//! too few choices is not one: no other library counts it. The time of the reducer itself is that of a reduction without what the property takes, by candidate (most of them are known without a call) and by call.
 
 mod challenge;
 mod others;
@@ -61,13 +61,14 @@ fn main() {
         "challenge           normal    calls    goal     p95     max  size  first  found after  candidates  µs own/cand.  /call  ms/case"
     );
     let mut missed = 0;
-    let (mut normal, mut calls) = (0.0, 0.0);
+    let (mut normal, mut calls, mut draws) = (0.0, 0.0, 0.0);
     for challenge in &chosen {
         let runs = runs(challenge, &options, &all);
         let summary = Summary::of(challenge, &runs);
         missed += u32::from(summary.normal < 1.0) + u32::from(summary.calls > challenge.goal);
         normal += summary.normal / chosen.len() as f64;
         calls += summary.calls / chosen.len() as f64;
+        draws += summary.draws / chosen.len() as f64;
         if options.apart {
             continue;
         }
@@ -76,7 +77,8 @@ fn main() {
             show(&runs);
         }
     }
-    println!("{:18} {:6.1} % {calls:8.1}", "mean", 100.0 * normal);
+    let normal = 100.0 * normal;
+    println!("{:18} {normal:6.1} % {calls:8.1} ({draws:.1} runs of the generator)", "mean");
     println!("{missed} goals missed");
     if options.ablation {
         ablation(&chosen, &options, &all);
@@ -148,6 +150,8 @@ impl Options {
 struct Reduced {
     cases: u64,
     found: Found,
+    /// The runs of the property.
+    calls: u64,
     /// What the property itself took while it was reduced.
     inside: Duration,
 }
@@ -190,11 +194,13 @@ fn run(
         }),
         ..Check::default()
     };
-    // Only what is called after the first failure counts.
-    let (mut inside, mut has_failed) = (Duration::ZERO, false);
+    // Only what is called after the first failure counts. A run that the generator leaves in the middle remains open.
+    let (mut inside, mut has_failed, mut open) = (Duration::ZERO, false, 0);
     let report = check.run(|s: &mut Source| {
         let timer = Timer { start: Instant::now(), inside: has_failed.then_some(&mut inside) };
+        open += u64::from(has_failed);
         let holds = (challenge.holds)(s);
+        open -= u64::from(has_failed);
         drop(timer);
         has_failed |= !holds;
         holds
@@ -210,7 +216,8 @@ fn run(
         fs::write(file(directory), choices.to_string())
             .expect("a directory that can be written to");
     }
-    Some(Reduced { cases: report.cases + report.rejected, found, inside })
+    let calls = found.calls - open;
+    Some(Reduced { cases: report.cases + report.rejected, found, calls, inside })
 }
 
 /// Adds the time of its life, also when a generator is left in the middle.
@@ -230,6 +237,8 @@ impl Drop for Timer<'_> {
 struct Summary {
     normal: f64,
     calls: f64,
+    /// Runs of the generator.
+    draws: f64,
     p95: u64,
     most: u64,
     size: f64,
@@ -248,12 +257,13 @@ impl Summary {
         let mean = |of: &dyn Fn(&Reduced) -> f64| {
             runs.iter().map(of).sum::<f64>() / runs.len().max(1) as f64
         };
-        let mut calls: Vec<u64> = runs.iter().map(|it| it.found.calls).collect();
+        let mut calls: Vec<u64> = runs.iter().map(|it| it.calls).collect();
         calls.sort_unstable();
         let own = |it: &Reduced| it.found.time.saturating_sub(it.inside).as_secs_f64();
         Summary {
             normal: mean(&|it| f64::from(u8::from(it.form() == challenge.normal))),
-            calls: mean(&|it| it.found.calls as f64),
+            calls: mean(&|it| it.calls as f64),
+            draws: mean(&|it| it.found.calls as f64),
             p95: calls.get(calls.len() * 95 / 100).copied().unwrap_or(0),
             most: calls.last().copied().unwrap_or(0),
             size: mean(&|it| it.size().parse().unwrap_or(f64::NAN)),
@@ -261,7 +271,7 @@ impl Summary {
             cases: mean(&|it| it.cases as f64),
             candidates: mean(&|it| it.found.candidates as f64),
             own: 1e6 * mean(&own) / mean(&|it| it.found.candidates as f64),
-            own_by_call: 1e6 * mean(&own) / mean(&|it| it.found.calls as f64),
+            own_by_call: 1e6 * mean(&own) / mean(&|it| it.calls as f64),
             time: 1e3 * mean(&|it| it.found.time.as_secs_f64()),
         }
     }
@@ -270,6 +280,7 @@ impl Summary {
         let Summary {
             normal,
             calls,
+            draws: _,
             p95,
             most,
             size,
