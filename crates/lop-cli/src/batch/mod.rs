@@ -9,6 +9,7 @@ mod failing;
 mod file;
 mod groups;
 mod jobs;
+mod stack;
 mod store;
 mod summary;
 
@@ -216,7 +217,8 @@ impl Batch {
                     return Err(runs_out_of_time(&plan));
                 }
                 if finder.accepts(&outcome) {
-                    record.before.failing = Failing::of(&outcome);
+                    let name = plan.question.name();
+                    record.before.failing = Failing::of(&outcome, &name.to_string_lossy());
                     return Ok(());
                 }
                 how = outcome.status.to_string();
@@ -335,7 +337,8 @@ impl Batch {
             .ok()
             .filter(|_| record.status != Status::Interrupted)
             .and_then(|finder| finder.outcome(0, &report.best.text, &self.stop).ok());
-        let failing = outcome.as_ref().and_then(Failing::of);
+        let name = plan.question.name();
+        let failing = outcome.as_ref().and_then(|it| Failing::of(it, &name.to_string_lossy()));
         let (bytes, tokens) = (report.best.size.bytes as u64, Some(report.best.size.tokens as u64));
         record.after = Some(Version { bytes, tokens, failing });
     }
