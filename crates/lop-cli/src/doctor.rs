@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use lop::oracle::Verdict;
 use lop::oracle::command::Argument;
+use lop::tree::{NodeId, Tree};
 use lop::{Cancel, Candidate, Text};
 
 use crate::args::{DoctorArgs, ShowArgs};
@@ -19,6 +20,7 @@ use crate::oracle::{HAVE_SEVERAL_AGREE, Judge, oracle};
 use crate::question::Question;
 use crate::signals;
 use crate::view::{View, clock, print};
+use crate::watched::readable;
 
 /// How often the original is judged, in addition to the three times at the beginning of every run.
 const AGAIN: usize = 7;
@@ -42,6 +44,11 @@ impl Finding {
         Finding { is_note: true, ..self }
     }
 }
+
+/// The length from which on a token says what a test looks for.
+const TELLING: usize = 6;
+/// How many tokens that the test looks for are tried alone.
+const FEW: usize = 8;
 
 /// A text that no language accepts after a program.
 const JUNK: &[u8] = b"\n}}})))]]] <<<lop>>> \"\n";
@@ -158,6 +165,14 @@ fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
         "half of the original with a syntax error behind it",
         "look for something that only the failure prints: a message about syntax, or any failing exit code, isn't enough; or use --valid",
     );
+    let mut echo = findings.is_empty().then(|| echoes(patient)).into_iter().flatten();
+    if let Some(echo) = echo.next() {
+        let echo = String::from_utf8_lossy(&echo);
+        let what = format!("it accepts `{echo}`, a part of the original that it looks for");
+        let cure = "a tool that quotes its input prints this in any message, such as one about syntax: look for what only \
+                    the failure prints around it";
+        findings.push(Finding::new(what, cure));
+    }
     let broken = Arc::new([&original[..], JUNK].concat());
     if findings.is_empty() && patient.question.no_longer_parses(&broken) && patient.accepts(&broken)
     {
@@ -166,6 +181,30 @@ fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
         findings.push(Finding::new(what, "if it should, use --valid").note());
     }
     findings
+}
+
+/// Tokens of the original that the text of the test has as well, and that the test accepts alone.
+fn echoes(patient: &Patient<'_>) -> Vec<Vec<u8>> {
+    let texts = readable(&patient.question);
+    let is_named =
+        |word: &[u8]| texts.iter().any(|text| memchr::memmem::find(text, word).is_some());
+    let tree = Tree::parse(patient.original(), &patient.question.format);
+    // A string may have nodes for its quotes.
+    let is_token = |node: &NodeId| tree.is_leaf(*node) || is_quoted(tree.text_of(*node));
+    let tokens = tree.ids().filter(is_token).map(|node| tree.text_of(node));
+    let inner = |token: &[u8]| {
+        let quotes = usize::from(is_quoted(token));
+        token[quotes..token.len() - quotes].to_vec()
+    };
+    let named: BTreeSet<&[u8]> =
+        tokens.filter(|token| token.len() >= TELLING && is_named(&inner(token))).collect();
+    let named = named.into_iter().take(FEW).map(<[u8]>::to_vec);
+    named.filter(|token| patient.accepts(&[token, &b"\n"[..]].concat())).collect()
+}
+
+fn is_quoted(text: &[u8]) -> bool {
+    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+    text.len() > 1 && text.first().is_some_and(is_quote) && text.first() == text.last()
 }
 
 fn homeless(patient: &Patient<'_>) -> Vec<Finding> {

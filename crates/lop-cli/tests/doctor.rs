@@ -44,6 +44,23 @@ fn a_test_that_accepts_syntax_errors_or_comments_is_found_out() {
 }
 
 #[test]
+fn a_message_that_the_tool_quotes_in_a_syntax_error_is_found_out() {
+    let place = Place::new();
+    place.write("in.json", "{\"book\": [1, \"already lent\"]}\n");
+    // Prints the message of the failure, or quotes what is wrong.
+    let tool = "grep -q ']}$' in.json && echo 'error: already lent' || cat in.json";
+    place.script("test.sh", &format!("{{ {tool}; }} | grep -q 'already lent'"));
+    let output = place.lop(["doctor", "./test.sh", "in.json"]);
+    assert_eq!(
+        problems(&output),
+        ["it accepts `\"already lent\"`, a part of the original that it looks for"]
+    );
+    place.script("test.sh", &format!("{{ {tool}; }} | grep -q 'error: already lent'"));
+    let output = place.lop(["doctor", "./test.sh", "in.json"]);
+    assert_eq!(problems(&output), [""; 0], "{output:?}");
+}
+
+#[test]
 fn a_test_that_needs_the_home_directory_is_found_out() {
     let place = Place::new();
     place.write("prog.c", "int needle;\n");

@@ -31,12 +31,7 @@ pub(super) struct Grep {
 impl Grep {
     /// Whether it may find anything: the readable text of the test mentions `grep`.
     pub(super) fn suits(question: &Question) -> bool {
-        let has = |text: &[u8]| text.windows(4).any(|part| part == b"grep");
-        let CommandLine { program, args, .. } = &question.command;
-        let words = args.iter().filter_map(Argument::as_plain).map(Path::new);
-        let scripts = std::iter::once(&**program).chain(words).filter_map(read);
-        let mut scripts = scripts.filter(|content| !content.contains(&0));
-        has(question.test.as_bytes()) || scripts.any(|script| has(&script))
+        readable(question).iter().any(|text| text.windows(4).any(|part| part == b"grep"))
     }
 
     /// Writes its files to a directory.
@@ -92,6 +87,15 @@ impl Grep {
         });
         all.find(|clues| !clues.places(text).is_empty()).unwrap_or_default()
     }
+}
+
+/// The readable text of the test: its command, and the scripts that it names.
+pub(crate) fn readable(question: &Question) -> Vec<Vec<u8>> {
+    let CommandLine { program, args, .. } = &question.command;
+    let words = args.iter().filter_map(Argument::as_plain).map(Path::new);
+    let scripts = std::iter::once(&**program).chain(words).filter_map(read);
+    let scripts = scripts.filter(|content| !content.contains(&0));
+    std::iter::once(question.test.clone().into_bytes()).chain(scripts).collect()
 }
 
 /// The beginning of a regular file: a command may also name a pipe, and opening it would block.

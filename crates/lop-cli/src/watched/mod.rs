@@ -15,6 +15,7 @@ use lop::oracle::execute::Scratch;
 
 use crate::question::Question;
 use grep::Grep;
+pub(crate) use grep::readable;
 use reach::Reach;
 
 /// In a shorter text, places save less than a run costs.
