@@ -25,7 +25,9 @@ use crate::question::Question;
 use crate::reading::cure;
 use crate::sandbox;
 use crate::signals::interrupted;
-use crate::unsuited::{BY_HAND, cannot_run, flaky, has_usual_property, trivial, unresolved, weak};
+use crate::unsuited::{
+    BY_HAND, cannot_run, flaky, has_usual_property, names_line, trivial, unresolved, weak,
+};
 use crate::view::View;
 use crate::watched::Watch;
 
@@ -427,6 +429,9 @@ fn check(
         }
     }
     if !preflight.is_trivial() {
+        if let Some(note) = names_line(question) {
+            view.note(&note);
+        }
         return Ok(());
     }
     let failure = trivial(question, outcome);

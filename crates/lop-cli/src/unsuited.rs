@@ -9,6 +9,7 @@ use lop::preflight::RUNS;
 
 use crate::exit::{Code, Failure, machine_help};
 use crate::question::Question;
+use crate::watched::readable;
 
 /// The help text for a test that cannot be run.
 pub(crate) const BY_HAND: &str = "run it by hand, in an empty directory with a copy of the input";
@@ -122,6 +123,40 @@ pub(crate) fn trivial(question: &Question, outcome: &Outcome) -> Failure {
     };
     Failure::new(Code::Trivial, message)
         .help(format!("{help},\nor reduce anyway with --allow-trivial"))
+}
+
+/// The note about a test that looks for a line of the original by its number: what is before that line can hardly be
+/// removed.
+pub(crate) fn names_line(question: &Question) -> Option<String> {
+    let patterns = question.property.iter().flat_map(Property::requirements);
+    let patterns = patterns.filter_map(|requirement| match requirement {
+        Requirement::Stdout(regex) | Requirement::Stderr(regex) => Some(regex.as_str().as_bytes()),
+        _ => None,
+    });
+    let name = question.name();
+    let file = format!("{}:", name.display());
+    let lines = question.text.split(|byte| *byte == b'\n').count();
+    let number = |text: &[u8]| {
+        // A point may be escaped in a pattern.
+        let text = String::from_utf8_lossy(text).replace('\\', "");
+        let places = [&file[..], "line "].map(|before| line_after(&text, before));
+        places.into_iter().flatten().find(|number| (2..=lines).contains(number))
+    };
+    let texts = readable(question);
+    let number = patterns.chain(texts.iter().map(Vec::as_slice)).find_map(number)?;
+    Some(format!(
+        "the test looks for line {number}, so the lines before it stay: leave the number out if the rest of the \
+         message is enough"
+    ))
+}
+
+/// The number behind a word.
+fn line_after(text: &str, word: &str) -> Option<usize> {
+    text.match_indices(word).find_map(|(at, _)| {
+        let rest = &text[at + word.len()..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        rest[..digits].parse().ok()
+    })
 }
 
 /// Whether a word of a command looks like the path of a file that does not exist.

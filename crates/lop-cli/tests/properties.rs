@@ -89,6 +89,20 @@ fn with_a_pattern_the_exit_status_of_the_original_is_kept_unless_any_will_do() {
 }
 
 #[test]
+fn a_test_that_looks_for_a_line_by_its_number_is_noted() {
+    let place = Place::new();
+    place.write("prog.c", "one\ntwo\nneedle\n");
+    let said = |pattern: &str| {
+        place.script("test.sh", &format!("grep -Hn needle prog.c | grep -q '{pattern}'"));
+        let output = place.lop(["--strategy", "ddmin:lines", "./test.sh", "prog.c"]);
+        output.expect(0, &[]);
+        output.stderr.contains("note: the test looks for line 3")
+    };
+    assert!(said(r"prog\.c:3:needle"));
+    assert!(!said(r"prog\.c:.*:needle"));
+}
+
+#[test]
 fn a_test_that_is_slower_than_a_time_is_kept() {
     let place = place();
     let options = ["--slower-than", "2s", "--strategy", "ddmin:lines", "-j2"];
