@@ -165,8 +165,7 @@ fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
         "half of the original with a syntax error behind it",
         "look for something that only the failure prints: a message about syntax, or any failing exit code, isn't enough; or use --valid",
     );
-    let mut echo = findings.is_empty().then(|| echoes(patient)).into_iter().flatten();
-    if let Some(echo) = echo.next() {
+    if let Some(echo) = findings.is_empty().then(|| echo(patient)).flatten() {
         let echo = String::from_utf8_lossy(&echo);
         let what = format!("it accepts `{echo}`, a part of the original that it looks for");
         let cure = "a tool that quotes its input prints this in any message, such as one about syntax: look for what only \
@@ -183,8 +182,8 @@ fn discerning(patient: &Patient<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Tokens of the original that the text of the test has as well, and that the test accepts alone.
-fn echoes(patient: &Patient<'_>) -> Vec<Vec<u8>> {
+/// A token of the original that the text of the test has as well, and that the test accepts alone.
+fn echo(patient: &Patient<'_>) -> Option<Vec<u8>> {
     let texts = readable(&patient.question);
     let is_named =
         |word: &[u8]| texts.iter().any(|text| memchr::memmem::find(text, word).is_some());
@@ -192,14 +191,14 @@ fn echoes(patient: &Patient<'_>) -> Vec<Vec<u8>> {
     // A string may have nodes for its quotes.
     let is_token = |node: &NodeId| tree.is_leaf(*node) || is_quoted(tree.text_of(*node));
     let tokens = tree.ids().filter(is_token).map(|node| tree.text_of(node));
-    let inner = |token: &[u8]| {
+    let is_looked_for = |token: &[u8]| {
         let quotes = usize::from(is_quoted(token));
-        token[quotes..token.len() - quotes].to_vec()
+        is_named(&token[quotes..token.len() - quotes])
     };
     let named: BTreeSet<&[u8]> =
-        tokens.filter(|token| token.len() >= TELLING && is_named(&inner(token))).collect();
-    let named = named.into_iter().take(FEW).map(<[u8]>::to_vec);
-    named.filter(|token| patient.accepts(&[token, &b"\n"[..]].concat())).collect()
+        tokens.filter(|token| token.len() >= TELLING && is_looked_for(token)).collect();
+    let is_accepted = |token: &&[u8]| patient.accepts(&[token, &b"\n"[..]].concat());
+    named.into_iter().take(FEW).find(is_accepted).map(<[u8]>::to_vec)
 }
 
 fn is_quoted(text: &[u8]) -> bool {

@@ -327,13 +327,10 @@ pub(crate) fn test_and_inputs(
         ([input, program, ..], true)
             if !program.exists() && command::on_path(program.as_os_str()).is_some() =>
         {
-            let words: Vec<_> = args.paths[1..].iter().map(|it| it.clone().into()).collect();
+            let command: Vec<OsString> = args.paths[1..].iter().map(|it| it.into()).collect();
             let message = format!("`{}` is a program, not a file to reduce", program.display());
-            let help = format!(
-                "a command comes after --: lop {} -- {}",
-                input.display(),
-                self::words(&words)
-            );
+            let command = words(&command);
+            let help = format!("a command comes after --: lop {} -- {command}", input.display());
             Err(Failure::new(Code::Usage, message).help(help))
         }
         ([test, inputs @ ..], true) => Ok((Some(test.clone()), inputs.to_vec())),

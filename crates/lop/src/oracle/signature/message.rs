@@ -165,7 +165,8 @@ pub(super) fn messages(outcome: &Outcome) -> Vec<Message> {
     found
 }
 
-/// Whether a line of the output reports a syntax error. Many such messages quote the line, and so whatever text is searched for in it.
+/// Whether the output reports a syntax error. Many such messages quote the wrong line, and so whatever a pattern looks
+/// for.
 pub(in crate::oracle) fn has_syntax_error(outcome: &Outcome) -> bool {
     static SYNTAX: LazyLock<Regex> =
         LazyLock::new(|| compiled(r"(?i)\bsyntax ?error\b|\bparse error\b"));

@@ -54,7 +54,8 @@ fn below(tree: &Tree, table: NodeId) -> Vec<Vec<Series>> {
     tables.map(|rows| rows.into_iter().filter_map(longest).collect()).collect()
 }
 
-/// The columns of a table in which some cells are empty. These have no node, so the cells are counted by the separators between them.
+/// The columns of a table in which some cells are empty. These have no node, so the cells are counted by the separators
+/// between them.
 fn sparse_columns(tree: &Tree, rows: &[NodeId]) -> Vec<Proposal> {
     let Some(rows) = rows.iter().map(|row| Cells::of(tree, *row)).collect::<Option<Vec<_>>>()
     else {
@@ -97,9 +98,8 @@ impl Cells {
 
     /// The change that removes a cell and the separator before it, or behind the first one.
     fn without(&self, index: usize) -> Option<Change> {
-        let cell = *self.cells.get(index)?;
         let separator = *self.separators.get(index.saturating_sub(1))?;
-        let cell = cell.unwrap_or(separator);
+        let cell = self.cells.get(index)?.unwrap_or(separator);
         Some(Change::Cut(cell.min(separator), cell.max(separator)))
     }
 }
