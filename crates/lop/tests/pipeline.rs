@@ -157,6 +157,19 @@ fn the_default_is_smaller_than_each_of_its_parts_and_leaves_readable_text() {
 }
 
 #[test]
+fn lines_of_a_text_that_open_and_close_something_are_removed_together() {
+    let oracle = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        let count = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
+        text.contains("BUG") && count("begin") == count("end")
+    };
+    let mut reduction = Reduction::new(Arc::new(b"begin\nBUG\nend\n".to_vec()), &oracle);
+    reduction.format = Format::named("text").expect("any text has a format");
+    reduction.strategy = "default".parse().unwrap();
+    assert_eq!(reduction.run().unwrap().best.text.trim_ascii(), b"BUG");
+}
+
+#[test]
 fn a_resumed_run_takes_the_way_of_one_that_was_not_stopped() {
     let oracle = |text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
