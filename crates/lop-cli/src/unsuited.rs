@@ -139,8 +139,9 @@ pub(crate) fn names_line(question: &Question) -> Option<String> {
     let number = |text: &[u8]| {
         // A point may be escaped in a pattern.
         let text = String::from_utf8_lossy(text).replace('\\', "");
-        let places = [&file[..], "line "].map(|before| line_after(&text, before));
-        places.into_iter().flatten().find(|number| (2..=lines).contains(number))
+        let code = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+        let mut places = code.flat_map(|line| [&file[..], "line "].map(|it| line_after(line, it)));
+        places.find_map(|number| number.filter(|number| (2..=lines).contains(number)))
     };
     let texts = readable(question);
     let number = patterns.chain(texts.iter().map(Vec::as_slice)).find_map(number)?;

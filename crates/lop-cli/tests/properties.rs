@@ -93,7 +93,10 @@ fn a_test_that_looks_for_a_line_by_its_number_is_noted() {
     let place = Place::new();
     place.write("prog.c", "one\ntwo\nneedle\n");
     let said = |pattern: &str| {
-        place.script("test.sh", &format!("grep -Hn needle prog.c | grep -q '{pattern}'"));
+        place.script(
+            "test.sh",
+            &format!("# as in line 3\ngrep -Hn needle prog.c | grep -q '{pattern}'"),
+        );
         let output = place.lop(["--strategy", "ddmin:lines", "./test.sh", "prog.c"]);
         output.expect(0, &[]);
         output.stderr.contains("note: the test looks for line 3")
