@@ -51,6 +51,10 @@ impl Signature {
         if self.status != outcome.status {
             return false;
         }
+        // Reading the output of every candidate takes time.
+        if self.message.is_none() && self.errors.is_none() {
+            return true;
+        }
         let messages = messages(outcome);
         let is_said = |wanted: &Message| messages.iter().any(|message| message.text == wanted.text);
         let is_known = |known: &BTreeSet<String>| {
